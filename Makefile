@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Spark is tested where there is Java, PostgreSQL where it is installed; elsewhere the tests say so in one line.
 ENGINES := $(if $(shell java -version 2>&1 | grep version),.venv/.spark) \
 	$(if $(wildcard /usr/lib/postgresql/*/bin/initdb)$(shell command -v initdb),.venv/.warehouse)
-GUESTS := papers
+GUESTS := papers engines
 # Where the data of the papers are, for those who have them.
 DATA ?= ../shared/data
 # Pages are looked at where there is Chromium. (true: make drops what a shell printed that ends with "not found".)
@@ -37,7 +37,7 @@ test-most:
 # in a process each, so that what they need starts once; what they say is shown when they have ended.
 test-beside:
 	@tested() { said=$$($(BIN)/python -m pytest -m "$$@" 2>&1); status=$$?; printf '%s:\n%s\n' "$$1" "$$said"; return $$status; }; \
-	tested engines tests/engines; engines=$$?; tested papers; papers=$$?; tested browser tests/browser tests/page && exit $$((engines + papers))
+	tested engines; engines=$$?; tested papers; papers=$$?; tested browser tests/browser tests/page && exit $$((engines + papers))
 
 faults: .venv/.test ## every signal and error at every file operation of publishing; test tries a part of them
 	GIVEAWAY_FAULTS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/faults

@@ -18,7 +18,7 @@ settings.register_profile(
 )
 settings.load_profile("giveaway")
 
-GUESTS = ("papers",)
+GUESTS = ("papers", "engines")
 HIDDEN = os.environ.get("GIVEAWAY_GUESTS") == "hidden"
 
 
@@ -35,10 +35,13 @@ if HIDDEN:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is in the folder of a guest, tests and examples of its functions."""
+    """Mark what is in the folder of a guest, tests and examples of its functions, and data in a database among other forms."""
     for item in items:
         for guest in {*GUESTS} & {*item.path.parts}:
             item.add_marker(guest)
+        forms = getattr(item, "callspec", None)
+        if forms is not None and any(str(form) == "duckdb" for form in forms.params.values()):
+            item.add_marker("engines")
 
 
 @pytest.fixture(autouse=True, scope="session")

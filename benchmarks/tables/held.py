@@ -10,8 +10,8 @@ from benchmarks.shared import peak_mb
 from benchmarks.tables import data
 
 import giveaway as ga
-from giveaway.sources.engines.connections.working import Working
-from giveaway.sources.engines.part import Part
+from giveaway.engines.connections.working import Working
+from giveaway.engines.part import Part
 
 TABLE, ID = "people", "who"
 COLUMNS = tuple(f"c{place}" for place in range(6))

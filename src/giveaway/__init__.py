@@ -86,7 +86,7 @@ if TYPE_CHECKING:
     from giveaway.sources import look as look
     from giveaway.sources import read_table as read_table
     from giveaway.sources import read_transactions as read_transactions
-    from giveaway.sources.engines.address import unlock as unlock
+    from giveaway.sources.address import unlock as unlock
     from giveaway.sources.example import write_example as write_example
 
 _HOME = {
@@ -167,7 +167,7 @@ _HOME = {
     "sentences": "report.told",
     "simulate": "papers.frequencies.explore.simulate",
     "suda": "attacks.directory.readings.of_table",
-    "unlock": "sources.engines.address",
+    "unlock": "sources.address",
     "write_example": "sources.example",
 }
 

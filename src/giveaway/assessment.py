@@ -336,9 +336,9 @@ class Assessment:
         folder, places = Path(folder), publish.owners_files(folder, key)
         into, shown = None, self if format is None else self.in_format(format, to=to or table)
         if to is not None or table is not None:
-            from giveaway.sources.engines.loading.loader import destination
+            from giveaway.sources.elsewhere import engines
 
-            into = destination(to, table, release=self.release)
+            into = engines("A new table").destination(to, table, self.release)
         reports = self._reports(json, html, public_html, exposures, force=force)
         publish.recover(publish.final_place(folder), into)
         self._check(

@@ -129,6 +129,7 @@ QUESTIONS: dict[str, Question] = {
 GAPS = {"directory": ["ill"]}
 
 
+@pytest.mark.engines
 @pytest.mark.parametrize("form", TABLES)
 @pytest.mark.parametrize("attack", QUESTIONS)
 @settings(max_examples=3, deadline=None)

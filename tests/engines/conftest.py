@@ -58,7 +58,7 @@ def _java() -> bool:
 def without_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let DuckDB be read as where Arrow is not installed."""
     for module in ("connections.duck", "spelling"):
-        monkeypatch.setattr(f"giveaway.sources.engines.{module}.find_spec", lambda _: None)
+        monkeypatch.setattr(f"giveaway.engines.{module}.find_spec", lambda _: None)
 
 
 @pytest.fixture(scope="session")

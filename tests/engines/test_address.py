@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import giveaway as ga
 from giveaway.errors import ScenarioError
 from giveaway.masking import masked
-from giveaway.sources.engines.address import address
+from giveaway.sources.address import address
 
 BASE = Path("folder")
 

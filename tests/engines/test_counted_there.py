@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import giveaway as ga
-from giveaway.sources.engines.connections.spark import Spark
-from giveaway.sources.engines.connections.working import Working
-from giveaway.sources.engines.part import Part
-from giveaway.sources.engines.tables import HeldTable
+from giveaway.engines.connections.spark import Spark
+from giveaway.engines.connections.working import Working
+from giveaway.engines.part import Part
+from giveaway.engines.tables import HeldTable
 
 ENGINES = pytest.mark.engines
 HELD = ["duckdb", *(pytest.param(name, marks=ENGINES) for name in ("postgres", "sc", "spark"))]

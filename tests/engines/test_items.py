@@ -15,6 +15,10 @@ from tests.oracles.build import transactions
 import giveaway as ga
 from giveaway.attacks.items.attacker import KnowsItems
 from giveaway.attacks.items.measure import measure
+from giveaway.engines.baskets import held_transactions
+from giveaway.engines.held import Arrays, Held
+from giveaway.engines.opening import opened
+from giveaway.engines.part import Part
 from giveaway.errors import BudgetExceeded, DataError
 from giveaway.model.answer.risk import HoldsUpTo, Risk
 from giveaway.model.data.transactions import HeldTransactions, Transactions
@@ -22,12 +26,8 @@ from giveaway.model.progress import limited
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
+from giveaway.sources.address import address
 from giveaway.sources.encoding.roles import Roles
-from giveaway.sources.engines.address import address
-from giveaway.sources.engines.baskets import held_transactions
-from giveaway.sources.engines.held import Arrays, Held
-from giveaway.sources.engines.opening import opened
-from giveaway.sources.engines.part import Part
 
 Rows = list[set[str]]
 PRIVATE = ("x", "y", "z")
@@ -247,7 +247,7 @@ def check(held: Held, private: tuple[str, ...] = PRIVATE) -> None:
 def test_duckdb_counts_the_same_however_items_are_told(
     connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
-    monkeypatch.setattr("giveaway.sources.engines.baskets.FEW", few)
+    monkeypatch.setattr("giveaway.engines.baskets.FEW", few)
     given = long_table(PHARMACY)
     connection.register("given", given)
 
@@ -259,7 +259,7 @@ def test_duckdb_counts_the_same_however_items_are_told(
 def test_duckdb_counts_the_same_without_arrow(
     connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
-    monkeypatch.setattr("giveaway.sources.engines.baskets.FEW", few)
+    monkeypatch.setattr("giveaway.engines.baskets.FEW", few)
     given = long_table(PHARMACY)
     connection.register("given", given)
 

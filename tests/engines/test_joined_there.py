@@ -11,8 +11,8 @@ import duckdb
 import pytest
 
 import giveaway as ga
+from giveaway.engines import tables
 from giveaway.errors import DataError, ScenarioError
-from giveaway.sources.engines import tables
 
 ENGINES = pytest.mark.engines
 PLACES = ["duckdb", *(pytest.param(name, marks=ENGINES) for name in ("postgres", "spark"))]

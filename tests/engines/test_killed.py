@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 import giveaway as ga
-from giveaway.sources.engines.address import address
-from giveaway.sources.engines.loading.postgres import PostgresLoader
+from giveaway.engines.loading.postgres import PostgresLoader
+from giveaway.sources.address import address
 
 PEOPLE = "who,age\n" + "".join(f"p{i},{20 + i % 3}\n" for i in range(12))
 KILLED = """
 import os, signal, sys
 from giveaway.cli import main
-from giveaway.sources.engines.loading.postgres import PostgresLoader
+from giveaway.engines.loading.postgres import PostgresLoader
 
 right = getattr(PostgresLoader, {method!r})
 

@@ -16,13 +16,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 import giveaway as ga
-from giveaway.errors import BudgetExceeded, DataError, ScenarioError
-from giveaway.model.data.labels import label_key
-from giveaway.model.data.texts import Texts
-from giveaway.model.progress import limited
-from giveaway.sources.encoding.roles import roles
-from giveaway.sources.engines.address import Address, address
-from giveaway.sources.engines.counting import (
+from giveaway.engines.counting import (
     Records,
     coded_items,
     distinct_rows,
@@ -30,12 +24,18 @@ from giveaway.sources.engines.counting import (
     merged_baskets,
     rows_in_parts,
 )
-from giveaway.sources.engines.held import Held
-from giveaway.sources.engines.opening import opened
-from giveaway.sources.engines.people import read_engine_people
-from giveaway.sources.engines.spelling import in_label_order
-from giveaway.sources.engines.tables import read_engine_table
-from giveaway.sources.engines.transactions import read_engine_transactions
+from giveaway.engines.held import Held
+from giveaway.engines.opening import opened
+from giveaway.engines.people import read_engine_people
+from giveaway.engines.spelling import in_label_order
+from giveaway.engines.tables import read_engine_table
+from giveaway.engines.transactions import read_engine_transactions
+from giveaway.errors import BudgetExceeded, DataError, ScenarioError
+from giveaway.model.data.labels import label_key
+from giveaway.model.data.texts import Texts
+from giveaway.model.progress import limited
+from giveaway.sources.address import Address, address
+from giveaway.sources.encoding.roles import roles
 
 NUMBERS = count(1)
 """Names of tables must differ, and memory is used again."""
@@ -246,7 +246,7 @@ def test_fingerprint(hold: Hold) -> None:
 
 def test_rows_come_in_parts(hold: Hold, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("duck", "spark", "warehouse"):
-        monkeypatch.setattr(f"giveaway.sources.engines.connections.{module}.BATCH", 2)
+        monkeypatch.setattr(f"giveaway.engines.connections.{module}.BATCH", 2)
     numbers = list(range(5))
 
     parts = [part.column(0).array().tolist() for part in rows_in_parts(hold(pa.table({"n": numbers})), ["n"])]

@@ -186,7 +186,7 @@ def test_id_is_needed(assess: Assess, in_duckdb: str) -> None:
 
 
 def test_a_missing_library_is_told(assess: Assess, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("giveaway.sources.engines.connections.working.find_spec", {"pyarrow": True}.get)
+    monkeypatch.setattr("giveaway.engines.connections.working.find_spec", {"pyarrow": True}.get)
 
     done = assess("postgres://host/db", 'table = "people"')
 

@@ -16,14 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import giveaway as ga
+from giveaway.engines import writing
+from giveaway.engines.opening import opened
+from giveaway.engines.tables import read_engine_table
+from giveaway.engines.transactions import read_engine_transactions
 from giveaway.model.data.labels import label_key
 from giveaway.model.progress import limited
+from giveaway.sources.address import address
 from giveaway.sources.encoding.roles import roles
-from giveaway.sources.engines import writing
-from giveaway.sources.engines.address import address
-from giveaway.sources.engines.opening import opened
-from giveaway.sources.engines.tables import read_engine_table
-from giveaway.sources.engines.transactions import read_engine_transactions
 from giveaway.sources.files.duckdb import label_order
 
 PEOPLE = [

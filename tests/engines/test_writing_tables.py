@@ -15,10 +15,10 @@ from typer.testing import CliRunner, Result
 import giveaway as ga
 from giveaway import checker
 from giveaway.cli.main import app
-from giveaway.sources.engines.address import address
-from giveaway.sources.engines.loading import duckdb as loading_duckdb
-from giveaway.sources.engines.loading import loader
-from giveaway.sources.engines.opening import opened
+from giveaway.engines.loading import duckdb as loading_duckdb
+from giveaway.engines.loading import loader
+from giveaway.engines.opening import opened
+from giveaway.sources.address import address
 
 SCENARIO = """\
 [release]
@@ -420,7 +420,7 @@ def test_a_connection_lost_while_loading_leaves_nothing(
 ) -> None:
     import psycopg
 
-    from giveaway.sources.engines.loading import postgres as loading_postgres
+    from giveaway.engines.loading import postgres as loading_postgres
 
     real = loading_postgres.PostgresLoader.add
 
@@ -443,7 +443,7 @@ def test_a_connection_lost_while_loading_leaves_nothing(
 def test_a_job_of_spark_that_is_killed_while_loading_leaves_nothing(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from giveaway.sources.engines.loading.spark import SparkLoader
+    from giveaway.engines.loading.spark import SparkLoader
 
     before = SparkTarget(spark, spark).tables()
     loading_now, over = threading.Event(), threading.Event()

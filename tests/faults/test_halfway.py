@@ -14,7 +14,6 @@ import pytest
 import giveaway as ga
 from giveaway.errors import BudgetExceeded
 from giveaway.model.progress import limited, stop_after
-from giveaway.sources.engines.loading import duckdb as loading
 from giveaway.sources.files import duckdb as engines
 
 PEOPLE = "who,age\n" + "".join(f"p{i},{20 + i % 3}\n" for i in range(12))
@@ -56,6 +55,7 @@ def test_a_signal_just_after_a_scratch_folder_is_made_leaves_none(folder: Path) 
     assert list((folder / "tmp").iterdir()) == []
 
 
+@pytest.mark.engines
 def test_a_database_that_could_not_be_begun_is_gone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = ga.read_table(folder / "people.csv", id="who")
     made = ga.protect(ga.Release(table), ga.KnowsDirectory(columns=["age"]), ga.Tolerance(identity="1/3"))
@@ -68,7 +68,7 @@ def test_a_database_that_could_not_be_begun_is_gone(folder: Path, monkeypatch: p
         raise duckdb.IOException("No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(loading.duckdb, "connect", full)
+        patch.setattr(duckdb, "connect", full)
         with pytest.raises(ga.NotWritten, match="could not be written"):
             made.publish(folder / "out", to=f"duckdb:{to}", table="people")
     assert not to.exists()

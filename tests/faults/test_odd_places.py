@@ -263,6 +263,7 @@ def test_a_report_of_a_demo_that_was_edited_is_left_alone(
 PEOPLE = "person,town,illness\n" + "".join(f"{n},t{n % 3},{'flu' if n % 2 else 'none'}\n" for n in range(30))
 
 
+@pytest.mark.engines
 def test_no_file_that_python_has_read_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The database, the directory, lists of items, and whatever name they are called by later."""
     monkeypatch.chdir(tmp_path)

@@ -12,7 +12,6 @@ import pytest
 import giveaway as ga
 from giveaway import publish
 from giveaway.errors import CheckFailed
-from giveaway.sources.engines.loading.duckdb import DuckDBLoader
 
 Rows = list[dict[str, Any]]
 BASKETS = "bread milk\nbread milk\nbread jam\n"
@@ -127,6 +126,7 @@ def test_a_writer_that_gets_the_file_wrong_is_noticed(
     refused(data(tmp_path), tmp_path, monkeypatch, kind, TEXTS[mutant])
 
 
+@pytest.mark.engines
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -142,6 +142,8 @@ def test_a_writer_that_gets_the_file_wrong_is_noticed(
 def test_a_table_of_duckdb_that_is_loaded_wrong_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:
+    from giveaway.engines.loading.duckdb import DuckDBLoader
+
     made = table(tmp_path)
     made.publish(tmp_path / "right", to=f"duckdb:{tmp_path / 'right.duckdb'}", table="people")
     right = DuckDBLoader.fill

@@ -244,6 +244,7 @@ def test_nothing_in_a_file_tells_the_order_of_a_table(name: str, tmp_path: Path)
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
+@pytest.mark.engines
 def test_a_database_is_numbered_by_its_ids_whatever_order_its_rows_have(tmp_path: Path) -> None:
     rows = people()
     table = database(tmp_path, rows[::-1])

@@ -79,6 +79,7 @@ def test_files_are_written_with_coarser_labels(tmp_path: Path, suffix: str) -> N
     assert shown(target) == EXPECTED
 
 
+@pytest.mark.engines
 def test_a_table_of_an_engine_is_written_with_coarser_labels(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "people.duckdb")) as connection:
         connection.register("rows", frame("arrow"))

@@ -243,6 +243,7 @@ def test_a_text_of_a_delimited_file_that_stands_in_quotes_is_written_like_others
     assert made.read_text() == "x,y\n10,10\n10,10\n,\n"
 
 
+@pytest.mark.engines
 def test_a_release_of_json_becomes_a_table_with_one_form_for_each_label(tmp_path: Path) -> None:
     import duckdb
 

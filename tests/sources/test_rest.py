@@ -62,7 +62,15 @@ def as_polars(_: Path, **how: Any) -> ga.Table:
     return ga.Table.from_frame(pl.DataFrame(ROWS), **how)
 
 
-FORMS = [as_csv, as_parquet, as_jsonl, as_duckdb, as_rows, as_pandas, as_polars]
+FORMS = [
+    as_csv,
+    as_parquet,
+    as_jsonl,
+    pytest.param(as_duckdb, marks=pytest.mark.engines),
+    as_rows,
+    as_pandas,
+    as_polars,
+]
 Made = Callable[..., ga.Table]
 
 

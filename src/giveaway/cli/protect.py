@@ -10,7 +10,7 @@ from giveaway.cli.running import Output, asked, complain, run, say, status
 from giveaway.cli.together import complain_before_writing, protect_several
 
 if TYPE_CHECKING:
-    from giveaway.sources.engines.loading.loader import Loader
+    from giveaway.model.data.origin import Destination
 
 
 def protect(
@@ -175,18 +175,18 @@ def _refuse_tables(table: str | None, earlier: list[str] | None) -> None:
         raise ScenarioError("--together plans releases that come after no others.", hint=ONE_BY_ONE)
 
 
-def _destination(to: str | None, table: str | None) -> "Loader | None":
+def _destination(to: str | None, table: str | None) -> "Destination | None":
     if to is None and table is None:
         return None
-    from giveaway.sources.engines.loading.loader import destination
+    from giveaway.sources.elsewhere import engines
 
-    return destination(to, table)
+    return engines("A new table").destination(to, table, None)
 
 
 def _database(to: str | None) -> Path | None:
     """Return the file that a table is added to, if it is one."""
     from giveaway.errors import ScenarioError
-    from giveaway.sources.engines.address import address
+    from giveaway.sources.address import address
 
     try:
         place = None if to is None else address(to, Path())

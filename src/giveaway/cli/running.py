@@ -322,7 +322,7 @@ def asked(
         with_preset,
         with_words,
     )
-    from giveaway.sources.engines.address import address
+    from giveaway.sources.address import address
 
     path, text = Path(subject), ""
     is_scenario = address(subject, Path()) is None and path.suffix.lower() == ".toml"

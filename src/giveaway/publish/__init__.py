@@ -1,7 +1,6 @@
 """Released files or tables and their manifest, and the owner's file that is never next to them."""
 
 from giveaway.publish.folder import (
-    Destination,
     Part,
     Report,
     Written,
@@ -39,7 +38,6 @@ __all__ = [
     "EVERYBODYS",
     "MANIFEST",
     "OWNERS",
-    "Destination",
     "Drawn",
     "KeptLot",
     "Ledger",

@@ -8,16 +8,16 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from giveaway.errors import CheckFailed, NotWritten
-from giveaway.model.data.origin import StoredTable
+from giveaway.model.data.origin import Destination, StoredTable
 from giveaway.publish.formulas import formulas
 from giveaway.publish.manifest import MANIFEST, hashed, read_manifest
 from giveaway.publish.owners_file import check_key
 from giveaway.publish.release import Drawn
 from giveaway.publish.storage import Text, already, final_place, kind, reported, synced
-from giveaway.publish.swap import Asked, begin, claimed
+from giveaway.publish.swap import begin, claimed
 from giveaway.scratch import undisturbed
 
 
@@ -68,22 +68,6 @@ class Report:
     def text(self, written: Any) -> Text:
         """Draw it."""
         return Text(path=self.path, text=self.render(written), mode=self.mode, replaces=self.replaces)
-
-
-class Destination(Asked, Protocol):
-    """Where a release becomes a new table; used as a context, it undoes everything unless the whole body succeeds."""
-
-    def load(self, release: Path) -> StoredTable:
-        """Make the table out of written files, for the eyes of this connection only."""
-        ...
-
-    def commit(self) -> None:
-        """Give the table its name, for everybody."""
-        ...
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *failure: object) -> None: ...
 
 
 def publish(

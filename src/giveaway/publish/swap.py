@@ -13,27 +13,15 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from giveaway.errors import NotWritten
+from giveaway.model.data.origin import Destination
 from giveaway.publish.manifest import MANIFEST, hashed
 from giveaway.publish.owners_file import add_entry, drop_entry, run_of
 from giveaway.publish.release import Drawn
 from giveaway.publish.storage import Text, fill, give_name, given_name, identity, make, synced, taken_back
 from giveaway.scratch import hidden, locked, sweep_beside, token, tokens
-
-
-class Asked(Protocol):
-    """A table that an earlier run may have made."""
-
-    @property
-    def whereabouts(self) -> tuple[str, str]:
-        """Address and name, the same from whichever folder a command is run."""
-        ...
-
-    def stands(self) -> bool:
-        """Tell whether the table is there, for everybody."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,7 +185,7 @@ class Swap:
 
 
 @contextmanager
-def claimed(folder: Path, table: Asked | None = None) -> Iterator[int]:
+def claimed(folder: Path, table: Destination | None = None) -> Iterator[int]:
     """Keep other runs from publishing into a folder; finish or undo first what a killed run left there."""
     with locked(_lock(folder)) as handle:
         if handle is None:
@@ -213,7 +201,7 @@ def claimed(folder: Path, table: Asked | None = None) -> Iterator[int]:
         yield handle
 
 
-def recover(folder: Path, table: Asked | None = None) -> bool:
+def recover(folder: Path, table: Destination | None = None) -> bool:
     """Finish or undo what a killed run left of a release; tell whether there was anything to do.
 
     `table` is the table that this run makes: whether an earlier run made it can be found out only there.
@@ -262,7 +250,7 @@ def _lock(folder: Path) -> Path:
     return hidden(folder, "lock")
 
 
-def _recover(folder: Path, handle: int, table: Asked | None) -> None:
+def _recover(folder: Path, handle: int, table: Destination | None) -> None:
     journal = _read(handle)
     if journal is not None:
         swap = Swap(folder, handle, journal)
@@ -278,7 +266,7 @@ def _recover(folder: Path, handle: int, table: Asked | None) -> None:
                 _remove(left)
 
 
-def _settle_table(swap: Swap, made: tuple[str, str], table: Asked | None) -> None:
+def _settle_table(swap: Swap, made: tuple[str, str], table: Destination | None) -> None:
     """Give the manifest its name if the table that it describes was made before the run was killed."""
     address, name = made
     if table is None or table.whereabouts != made:

@@ -26,7 +26,7 @@ def look_for(
     name: str, base: Path, *, addresses: bool, folders: bool = False, may_read: MayRead | None = None
 ) -> None:
     """Refuse the name of a file that does not exist or may not be read; whether a server answers is seen later."""
-    from giveaway.sources.engines.address import address
+    from giveaway.sources.address import address
     from giveaway.sources.files.stored import check_file
 
     elsewhere = address(name, base)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from giveaway.model.paths import exists
-from giveaway.sources.engines.address import address
+from giveaway.sources.address import address
 
 
 def inputs(values: Mapping[str, Any], base: Path) -> list[Path]:

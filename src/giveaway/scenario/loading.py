@@ -25,7 +25,7 @@ from giveaway.scenario.lines import Lines
 from giveaway.scenario.roles import check_table, on_tables
 
 if TYPE_CHECKING:
-    from giveaway.sources.engines.address import Address
+    from giveaway.sources.address import Address
 
 
 def load(
@@ -114,7 +114,7 @@ def _loaded(
 
 def _data(fields: ReleaseFields, base: Path) -> "Path | Address":
     """Return the file or the address that is named."""
-    from giveaway.sources.engines.address import address
+    from giveaway.sources.address import address
 
     return address(fields.data, base) or base / fields.data
 

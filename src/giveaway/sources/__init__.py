@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from giveaway.sources.encoding.roles import read_items as read_items
-    from giveaway.sources.engines.tables import read_engine_table as read_engine_table
-    from giveaway.sources.engines.tables import table_beside as table_beside
-    from giveaway.sources.engines.tables import whole_of as whole_of
     from giveaway.sources.files.columns import Column as Column
     from giveaway.sources.files.first_look import Look as Look
     from giveaway.sources.files.first_look import guess_kind as guess_kind
@@ -30,7 +27,6 @@ _HOME = {
     "frame_of": "frames.records",
     "guess_kind": "files.first_look",
     "look": "files.first_look",
-    "read_engine_table": "engines.tables",
     "read_entries": "side_files.entry_lists",
     "read_items": "encoding.roles",
     "read_withheld": "side_files.entry_lists",
@@ -39,8 +35,6 @@ _HOME = {
     "read_supports": "files.supports",
     "read_table": "reading",
     "read_transactions": "reading",
-    "table_beside": "engines.tables",
-    "whole_of": "engines.tables",
 }
 
 

@@ -11,11 +11,9 @@ from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Numbers, Table, number_type
+from giveaway.sources.elsewhere import HeldElsewhere, is_counted_there, opened
 from giveaway.sources.encoding.counted import table_rows
 from giveaway.sources.encoding.roles import check_names
-from giveaway.sources.engines.counting import distinct_rows
-from giveaway.sources.engines.held import Held
-from giveaway.sources.engines.opening import is_counted_there, opened
 from giveaway.sources.files import as_relation
 from giveaway.sources.files.stored import stored
 from giveaway.sources.frames.access import chosen
@@ -54,7 +52,7 @@ def counted_table(
     """
     if isinstance(data, str | os.PathLike):
         where = data_at(data, table, query)
-        return _of_engine(where, columns) if isinstance(where, Held) else _of_file(where, columns)
+        return _of_engine(where, columns) if isinstance(where, HeldElsewhere) else _of_file(where, columns)
     if is_counted_there(data):
         return _of_engine(opened(data, table=table, query=query), columns)
     if table is not None or query is not None:
@@ -62,11 +60,10 @@ def counted_table(
     return Table.from_frame(data if columns is None else chosen(data, columns))
 
 
-def _of_engine(held: Held, columns: Sequence[str] | None) -> Table:
+def _of_engine(held: HeldElsewhere, columns: Sequence[str] | None) -> Table:
     names = held.columns if columns is None else columns
     check_names(names, held.columns)
-    counted = distinct_rows(held, names, MISSING)
-    return CountedTable.made(counted.columns, counted.labels, counted.weights)
+    return CountedTable.made(*held.distinct(names, MISSING))
 
 
 def _of_file(path: PathLike, columns: Sequence[str] | None) -> Table:

@@ -9,10 +9,10 @@ from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.origin import Rest
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.sources.address import Address, address
+from giveaway.sources.elsewhere import HeldElsewhere, opened
 from giveaway.sources.encoding.grouping import grouping
 from giveaway.sources.encoding.roles import Roles, roles, several
-from giveaway.sources.engines.address import Address, address
-from giveaway.sources.engines.held import Held
 from giveaway.sources.files.baskets import read_baskets
 from giveaway.sources.files.parts import as_one
 from giveaway.sources.files.read_jsonl import read_jsonl_table, read_jsonl_transactions
@@ -62,10 +62,8 @@ def read_transactions(
     )
     lacks = several("missing", ("", *several("missing", missing)))  # an empty item stands for none
     where = data_at(path, table, query)
-    if isinstance(where, Held):
-        from giveaway.sources.engines.transactions import read_engine_transactions
-
-        return read_engine_transactions(where, given, id=id, item=item, missing=lacks)
+    if isinstance(where, HeldElsewhere):
+        return where.transactions(given, id=id, item=item, missing=lacks)
     with as_one(where) as one:
         file = stored(one, encoding)
         return _transactions(file, given, id=id, item=item, separator=separator, header=header, missing=lacks)
@@ -141,11 +139,8 @@ def read_table(
     groups = grouping(classes, ladders, decimal)
     lacks = several("missing", missing)
     where = data_at(path, table, query)
-    if isinstance(where, Held):
-        from giveaway.sources.engines.tables import read_engine_table
-
-        return read_engine_table(
-            where,
+    if isinstance(where, HeldElsewhere):
+        return where.table(
             id=id,
             sensitive=secret,
             missing=lacks,
@@ -170,12 +165,10 @@ def read_table(
         )
 
 
-def data_at(path: PathLike | Address, table: str | None, query: str | None) -> PathLike | Held:
+def data_at(path: PathLike | Address, table: str | None, query: str | None) -> PathLike | HeldElsewhere:
     """Return the file, or open the data that live in a database or on a cluster."""
     where = address(path, Path()) or path if isinstance(path, str) else path
     if isinstance(where, Address):
-        from giveaway.sources.engines.opening import opened
-
         return opened(where, table=table, query=query)
     if table is not None or query is not None:
         raise ScenarioError(

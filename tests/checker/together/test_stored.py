@@ -7,7 +7,8 @@ import pytest
 from tests.checker.together.writing import csv, judged, run, written
 
 import giveaway as ga
-from giveaway.sources.engines import writing as engines
+
+pytestmark = pytest.mark.engines
 
 PEOPLE = [f"{at},{30 + at % 2},{'cook' if at % 4 < 2 else 'smith'}" for at in range(16)]
 SCENARIO = """
@@ -90,7 +91,7 @@ def jobs(folder: Path) -> ga.Release:
 
 
 def test_a_release_in_parts_is_confirmed(then: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "_MOST_ROWS", 5)
+    monkeypatch.setattr("giveaway.engines.writing._MOST_ROWS", 5)
     release, attacker = jobs(tmp_path), ga.KnowsDirectory(columns=["age", "job"], knows_method=False)
     judged(release, tmp_path, attacker, identity="1/4")
     assert len([*(tmp_path / "out" / "release").iterdir()]) == 4
@@ -100,7 +101,7 @@ def test_a_release_in_parts_is_confirmed(then: Path, tmp_path: Path, monkeypatch
 
 
 def test_earlier_releases_in_parts_are_read_again(then: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "_MOST_ROWS", 5)
+    monkeypatch.setattr("giveaway.engines.writing._MOST_ROWS", 5)
     first = SCENARIO.format(data=in_database(), without="job", earlier="").replace(', "job"]', "]")
     parts = written(
         first.replace("[release]", '[release]\ntable = "people"'), "parts", "--ledger", "parts.json"

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,40 @@ class StoredTable:
     quoted: str
     """As the engine is asked for it; another name while it is not yet given its own."""
     layout: Layout
+
+
+class Destination(Protocol):
+    """Where a release becomes a new table; used as a context, it undoes everything unless the whole body succeeds."""
+
+    @property
+    def whereabouts(self) -> tuple[str, str]:
+        """Address and name, the same from whichever folder a command is run."""
+        ...
+
+    @property
+    def file(self) -> Path | None:
+        """The file that gets the table; None where it is not a file."""
+        ...
+
+    def check(self) -> None:
+        """Refuse a table that cannot be made, before any work is done for it."""
+        ...
+
+    def stands(self) -> bool:
+        """Tell whether the table is there, for everybody: an earlier run may have made it."""
+        ...
+
+    def load(self, release: Path) -> StoredTable:
+        """Make the table out of written files, for the eyes of this connection only."""
+        ...
+
+    def commit(self) -> None:
+        """Give the table its name, for everybody."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *failure: object) -> None: ...
 
 
 class Origin(Protocol):

@@ -295,6 +295,17 @@ class Table(Remembering):
         """
         return None
 
+    def whole(
+        self,
+        classes: Mapping[str, Any] | None,  # noqa: ARG002 # rows that are here are read again
+        decimal: str,  # noqa: ARG002
+    ) -> "Table | None":
+        """Return all columns of the data that this is of, those in `classes` with classes, through the same connection.
+
+        None where no engine holds them.
+        """
+        return None
+
     def cells(self, pairs: Iterable[tuple[Label, str]]) -> Cells:
         """Find entries given as pairs of a record, named as `row` understands it, and a column."""
         return Cells((self.row(record) + 1, self.checked(column)) for record, column in pairs)

@@ -27,7 +27,7 @@ from giveaway.scenario.earlier.fields import EarlierFields, PopulationFields
 from giveaway.scenario.earlier.identified import identified, left_records
 from giveaway.scenario.fields import ReleaseFields
 from giveaway.scenario.lines import Lines
-from giveaway.sources.engines.address import Address, address
+from giveaway.sources.address import Address, address
 
 _STATEMENTS = "statements.csv"
 _NAMED = 5
@@ -165,7 +165,8 @@ class _Loading:
 
     def _shown(self, now: Table) -> Table:
         """Read the rows of an earlier release, through the connection of the data now where it is at the same address."""
-        from giveaway.sources import read_engine_table, read_table, table_beside
+        from giveaway.sources import read_table
+        from giveaway.sources.elsewhere import engines
 
         missing = tuple(dict.fromkeys((*self.fields.missing, "")))
         if self._place is None:
@@ -178,9 +179,9 @@ class _Loading:
                 missing=missing,
             )
             return replace(shown, sensitive=tuple(name for name in now.sensitive if name in shown.columns))
-        held = table_beside(now, self._place, self.said.table, self.said.query)
+        held = engines(self._place.shown).beside(now, self._place, self.said.table, self.said.query)
         sensitive = tuple(name for name in now.sensitive if name in held.columns)
-        return read_engine_table(held, id=self.said.id, sensitive=sensitive, missing=missing)
+        return held.table(id=self.said.id, sensitive=sensitive, missing=missing)
 
     def _check_id(self, shown: Table) -> None:
         now = self.fields.id
@@ -235,13 +236,13 @@ class _Loading:
     @cached_property
     def _whole(self) -> Table:
         """The data now with all their columns, also those that are not published."""
-        from giveaway.sources import read_table, whole_of
+        from giveaway.sources import read_table
 
         told = self._given.told("classes") or {}
-        fields = self.fields
-        published = self.now.original.columns if isinstance(self.now.original, Table) else {}
+        fields, now = self.fields, self.now.original
+        published = now.columns if isinstance(now, Table) else {}
         classes = {name: rule for name, rule in told.items() if name not in published} or None
-        there = whole_of(self.now.original, classes, fields.decimal)
+        there = now.whole(classes, fields.decimal) if isinstance(now, Table) else None
         if there is not None:
             return there
         how: dict[str, Any] = {"table": fields.table, "query": fields.query, "decimal": fields.decimal}

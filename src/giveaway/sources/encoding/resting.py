@@ -1,5 +1,6 @@
 """Columns that turn out to have no role, once the attackers are known."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
@@ -10,9 +11,6 @@ from giveaway.model.data import arrays
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.sources.encoding.looks_like import MOST, looked_at
-from giveaway.sources.encoding.roles import Roles
-from giveaway.sources.engines.tables import read_engine_table
-from giveaway.sources.engines.writing import EngineOrigin
 from giveaway.sources.files.write_jsonl import JsonFile
 from giveaway.sources.files.write_tables import EngineFile
 from giveaway.sources.frames.lists import CodedRows
@@ -22,23 +20,19 @@ Kept = EngineFile | JsonFile | FrameOrigin | CodedRows
 """Where a table came from whose rows are here."""
 
 
+class CountedAgain(ABC):
+    """Where a table came from whose rows are not here."""
+
+    @abstractmethod
+    def rested(self, table: Table, columns: Sequence[str]) -> Table:
+        """Count the rows again without some columns."""
+
+
 def rested(table: Table, columns: Sequence[str]) -> Table:
     """Return a table without some columns, which are published unjudged or left out, as its `rest` says."""
-    origin = table.origin
-    if isinstance(origin, EngineOrigin):
-        given = Roles(publish_unjudged=tuple(origin.others), leave_out=origin.leave_out, rest=table.rest)
-        named = given.resting(columns)
-        return read_engine_table(
-            origin.held,
-            id=origin.id,
-            sensitive=table.sensitive,
-            missing=origin.missing,
-            publish_unjudged=named.publish_unjudged,
-            leave_out=named.leave_out,
-            rest=table.rest,
-            classes=table.classes,
-            ladders=table.ladders,
-        )
+    origin: object = table.origin
+    if isinstance(origin, CountedAgain):
+        return origin.rested(table, columns)
     kept = _merged(table, [name for name in table.columns if name not in columns])
     if origin is None:
         return kept

@@ -10,9 +10,9 @@ from giveaway.errors import DataError
 from giveaway.model.data.arrays import lengths
 from giveaway.model.data.labels import label_key
 from giveaway.model.data.origin import Shape
+from giveaway.sources.elsewhere import HeldElsewhere
 from giveaway.sources.encoding.counted import YES, element_text
 from giveaway.sources.encoding.looks_like import MOST, looks_like
-from giveaway.sources.engines.held import Held
 from giveaway.sources.files.as_relation import Relation, opened
 from giveaway.sources.files.baskets import counted as counted_baskets
 from giveaway.sources.files.columns import (
@@ -104,10 +104,8 @@ def look(
     An address comes with `table` or `query`; the rows stay there and are counted there.
     """
     where = data_at(path, table, query)
-    if isinstance(where, Held):
-        from giveaway.sources.engines.first_look import look_there
-
-        return look_there(where, kind, table, query)
+    if isinstance(where, HeldElsewhere):
+        return where.look(kind, table, query)
     file = stored(where, encoding or "utf-8")
     if file.format is None:
         raise unknown_ending(file)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, Literal
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.paths import exists, note_read, shown, special, unusable
 from giveaway.model.progress import tell
-from giveaway.sources.engines.address import address
+from giveaway.sources.address import address
 
 if TYPE_CHECKING:
     from hashlib import _Hash as Digest

@@ -15,13 +15,13 @@ from giveaway.model.data.origin import Coarser, Layout, Others, Rest, Shape
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.cells import Cells
+from giveaway.sources.elsewhere import is_engine_object, opened
 from giveaway.sources.encoding.coded import Gather, Numbering, gathered, transactions
 from giveaway.sources.encoding.counted import not_one_hot
 from giveaway.sources.encoding.grouping import grouping
 from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.order import Published, Renaming, code_key, ranks
 from giveaway.sources.encoding.roles import Roles, check_names, roles, several
-from giveaway.sources.engines.opening import is_engine_object, opened
 from giveaway.sources.frames.access import (
     Frame,
     bare,
@@ -251,9 +251,7 @@ def from_frame(
     if id is not None and item is None:
         raise ScenarioError(f'id = "{id}" is given, but not the column of the items.', hint="say item.")
     if is_engine_object(given):
-        from giveaway.sources.engines.transactions import read_engine_transactions
-
-        return read_engine_transactions(opened(given), parts, id=id, item=item, missing=("",))
+        return opened(given).transactions(parts, id=id, item=item, missing=("",))
     held = frame(given)
     parts = parts.settled(held.columns, [id, item], rest_are_items=item is None)
     if id is not None and item is not None:
@@ -291,10 +289,7 @@ def table_from_frame(
     secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
     lacks = several("missing", missing)
     if is_engine_object(given):
-        from giveaway.sources.engines.tables import read_engine_table
-
-        return read_engine_table(
-            opened(given),
+        return opened(given).table(
             id=id,
             sensitive=secret,
             missing=texts(lacks),

@@ -14,9 +14,10 @@ from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label, near_labels
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
+from giveaway.sources import elsewhere
+from giveaway.sources.address import address
 from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.roles import several
-from giveaway.sources.engines.address import address
 from giveaway.sources.files.as_relation import Relation, opened
 from giveaway.sources.files.stored import StoredFile, stored
 from giveaway.sources.reading import read_table
@@ -134,14 +135,10 @@ def _made(
 
 
 def _of_frame(given: Any, id: str | None, columns: Sequence[str] | None, missing: Sequence[str]) -> People:
-    from giveaway.sources.engines.opening import is_counted_there, is_engine_object, opened
-
-    if is_engine_object(given) or (id is None and is_counted_there(given)):
-        from giveaway.sources.engines.people import read_engine_people
-
-        held = opened(given)
+    if elsewhere.is_engine_object(given) or (id is None and elsewhere.is_counted_there(given)):
+        held = elsewhere.opened(given)
         compared = _compared(held.name, id, columns, held.columns)
-        return read_engine_people(held, id=id, columns=compared, missing=missing)
+        return held.people(id=id, columns=compared, missing=missing)
     from giveaway.sources.frames.access import frame
     from giveaway.sources.frames.read import table_from_frame
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from giveaway.engines.counting import Items, coded_items, item_counts, merged_baskets
+from giveaway.engines.held import Backend, Held
+from giveaway.engines.part import Part, PlainColumn
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.counting import Cohorts
 from giveaway.model.data.labels import in_order
 from giveaway.model.data.origin import Origin
 from giveaway.model.data.transactions import HeldTransactions
 from giveaway.sources.encoding.roles import Roles
-from giveaway.sources.engines.counting import Items, coded_items, item_counts, merged_baskets
-from giveaway.sources.engines.held import Backend, Held
-from giveaway.sources.engines.part import Part, PlainColumn
 
 if TYPE_CHECKING:
     import narwhals as nw

@@ -16,9 +16,9 @@ from typer.testing import CliRunner, Result
 
 import giveaway as ga
 from giveaway.cli.main import app
-from giveaway.sources.engines.address import address
-from giveaway.sources.engines.loading import duckdb as loading_duckdb
-from giveaway.sources.engines.opening import opened
+from giveaway.engines.loading import duckdb as loading_duckdb
+from giveaway.engines.opening import opened
+from giveaway.sources.address import address
 
 ROWS = "who,age,ill\nann,30,yes\nbob,31,no\ncay,31,yes\ndan,,no\n"
 TYPES = """

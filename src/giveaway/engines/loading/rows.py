@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from giveaway.engines.connections.working import BATCH
 from giveaway.model.data.origin import Layout
 from giveaway.model.data.table import Table
 from giveaway.model.release.release import Release
-from giveaway.sources.engines.connections.working import BATCH
 from giveaway.sources.files.as_relation import relation
 from giveaway.sources.files.duckdb import Engine, engine, exact_path, identifier, literal, told_as_data_errors
 from giveaway.sources.files.stored import StoredFile

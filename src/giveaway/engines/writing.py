@@ -1,19 +1,23 @@
 """Data that an engine holds, written again without what is withheld: numbered by id, streamed through this machine's disk."""
 
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from giveaway.engines.connections.working import told_as_data_errors, told_as_not_written
+from giveaway.engines.held import Backend, Held
+from giveaway.engines.tables import read_engine_table
 from giveaway.errors import DataError, NotWritten
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.origin import Coarser, Layout, Others, Shape
+from giveaway.model.data.table import Table
 from giveaway.model.progress import tell
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.order import Published, Renaming
-from giveaway.sources.engines.connections.working import told_as_data_errors, told_as_not_written
-from giveaway.sources.engines.held import Backend, Held
+from giveaway.sources.encoding.resting import CountedAgain
+from giveaway.sources.encoding.roles import Roles
 from giveaway.sources.files.as_relation import Relation
 from giveaway.sources.files.duckdb import Engine, engine, exact_path, label_order, literal, trimmed
 from giveaway.sources.files.stored import StoredFile
@@ -24,7 +28,7 @@ _MOST_ROWS = 10_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class EngineOrigin:
+class EngineOrigin(CountedAgain):
     """A table or long transactions that an engine holds; the release is written as Parquet."""
 
     held: Held
@@ -95,6 +99,22 @@ class EngineOrigin:
         raise NotWritten(
             f"{self.name} is held by an engine, which is given no form in memory.",
             hint="write it with publish(folder), or as a new table with publish(folder, to=..., table=...).",
+        )
+
+    def rested(self, table: Table, columns: Sequence[str]) -> Table:
+        """Count the rows again without some columns, which are published unjudged or left out, as the table's `rest` says."""
+        given = Roles(publish_unjudged=tuple(self.others), leave_out=self.leave_out, rest=table.rest)
+        named = given.resting(columns)
+        return read_engine_table(
+            self.held,
+            id=self.id,
+            sensitive=table.sensitive,
+            missing=self.missing,
+            publish_unjudged=named.publish_unjudged,
+            leave_out=named.leave_out,
+            rest=table.rest,
+            classes=table.classes,
+            ladders=table.ladders,
         )
 
     def _fetch(self, opened: Engine) -> None:

@@ -5,9 +5,9 @@ import weakref
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from giveaway.sources.engines.address import Address, password_of
-from giveaway.sources.engines.connections.working import BATCH, Working, need, told_as_data_errors
-from giveaway.sources.engines.part import Part
+from giveaway.engines.connections.working import BATCH, Working, need, told_as_data_errors
+from giveaway.engines.part import Part
+from giveaway.sources.address import Address, password_of
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -53,7 +53,7 @@ class Warehouse(Working):
         import ibis
         import narwhals as nw
 
-        from giveaway.sources.engines.arrow import as_table
+        from giveaway.engines.arrow import as_table
 
         given = ibis.memtable(as_table(part))
         if (
@@ -66,13 +66,13 @@ class Warehouse(Working):
 
     def parts(self, frame: "nw.LazyFrame[Any]") -> Iterator[Part]:
         """Give the rows of a frame in parts."""
-        from giveaway.sources.engines.arrow import from_arrow
+        from giveaway.engines.arrow import from_arrow
 
         return map(from_arrow, self.database.to_pyarrow_batches(frame.to_native(), chunk_size=BATCH))
 
     def empty(self, frame: "nw.LazyFrame[Any]") -> Part:
         """Return the columns of a frame without rows."""
-        from giveaway.sources.engines.arrow import from_arrow
+        from giveaway.engines.arrow import from_arrow
 
         return from_arrow(frame.to_native().schema().to_pyarrow().empty_table())
 

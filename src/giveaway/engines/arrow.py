@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.engines.part import Flags, Part, holds_lists
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import label_key
 from giveaway.model.data.texts import Texts
-from giveaway.sources.engines.part import Flags, Part, holds_lists
 from giveaway.sources.files.duckdb import engine
 from giveaway.sources.files.stored import BLANKS
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import duckdb
 
+from giveaway.engines.connections.duck_file import not_a_database
+from giveaway.engines.loading.loader import Loader
+from giveaway.engines.loading.rows import Rows
 from giveaway.errors import NotWritten
 from giveaway.model.progress import memory
-from giveaway.sources.engines.address import Address
-from giveaway.sources.engines.connections.duck_file import not_a_database
-from giveaway.sources.engines.loading.loader import Loader
-from giveaway.sources.engines.loading.rows import Rows
+from giveaway.sources.address import Address
 from giveaway.sources.files.duckdb import Engine
 
 

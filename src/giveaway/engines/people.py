@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from giveaway.engines.counting import distinct_rows, merged, people_rows, refuse_ids
+from giveaway.engines.held import Held
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.people import People
 from giveaway.sources.encoding.roles import check_names
-from giveaway.sources.engines.counting import distinct_rows, merged, people_rows, refuse_ids
-from giveaway.sources.engines.held import Held
 
 
 def read_engine_people(

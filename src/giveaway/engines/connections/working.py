@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from giveaway.engines.held import Arrays
+from giveaway.engines.part import Part
 from giveaway.errors import BudgetExceeded, DataError, NotWritten, ScenarioError
 from giveaway.model.progress import memory, tell
-from giveaway.sources.engines.held import Arrays
-from giveaway.sources.engines.part import Part
 from giveaway.sources.files.duckdb import Engine
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Working:
 
     def bring(self, frame: "nw.LazyFrame[Any]", opened: Engine) -> int:
         """Make the rows of a frame the table `arrived` of the embedded engine; return their number."""
-        from giveaway.sources.engines.arrow import as_table
+        from giveaway.engines.arrow import as_table
 
         done, put = 0, "CREATE TABLE arrived AS SELECT * FROM part"
         for part in self.batches(frame):

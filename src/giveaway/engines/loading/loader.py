@@ -6,13 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from giveaway.engines.connections.working import need, reason
+from giveaway.engines.loading.rows import Rows, released_rows
 from giveaway.errors import CheckFailed, NotWritten, ScenarioError
 from giveaway.model.data.origin import StoredTable
 from giveaway.model.progress import tell
 from giveaway.model.release.release import Release
-from giveaway.sources.engines.address import Address, Kind, address
-from giveaway.sources.engines.connections.working import need, reason
-from giveaway.sources.engines.loading.rows import Rows, released_rows
+from giveaway.sources.address import Address, Kind, address
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -208,7 +208,7 @@ class ArrowLoader(Loader):
         """Put rows into the table."""
 
 
-def destination(to: Any, table: str | None, *, release: Release | None = None) -> Loader:
+def destination(to: Any, table: str | None, release: Release | None = None) -> Loader:
     """Understand where a release is to become a table: an address, or a Spark session."""
     if to is None or table is None:
         raise ScenarioError(
@@ -241,10 +241,10 @@ def _loader(to: Any, table: str) -> Loader:
     if place.kind == "postgres":
         need("pyarrow", "frames")
         need("psycopg", "warehouse")
-        from giveaway.sources.engines.loading.postgres import PostgresLoader
+        from giveaway.engines.loading.postgres import PostgresLoader
 
         return PostgresLoader(place, table)
-    from giveaway.sources.engines.loading.duckdb import DuckDBLoader
+    from giveaway.engines.loading.duckdb import DuckDBLoader
 
     return DuckDBLoader(place, table)
 
@@ -252,7 +252,7 @@ def _loader(to: Any, table: str) -> Loader:
 def _spark(shown: str, table: str, *, session: Any = None, place: Address | None = None) -> Loader:
     need("pyarrow", "frames")
     need("pyspark", "spark")
-    from giveaway.sources.engines.loading.spark import SparkLoader
+    from giveaway.engines.loading.spark import SparkLoader
 
     return SparkLoader(shown, table, session=session, place=place)
 

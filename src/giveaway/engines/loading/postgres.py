@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
+from giveaway.engines.loading.loader import ArrowLoader
 from giveaway.errors import NotWritten
-from giveaway.sources.engines.address import Address, password_of
-from giveaway.sources.engines.loading.loader import ArrowLoader
+from giveaway.sources.address import Address, password_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

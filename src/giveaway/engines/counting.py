@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from giveaway.engines.held import Held
+from giveaway.engines.part import Column, Part, PlainColumn
+from giveaway.engines.spelling import MISSING_CODE, coded
 from giveaway.errors import DataError
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.sources.encoding.looks_like import MOST, looked_at
-from giveaway.sources.engines.held import Held
-from giveaway.sources.engines.part import Column, Part, PlainColumn
-from giveaway.sources.engines.spelling import MISSING_CODE, coded
 from giveaway.sources.files.stored import BLANKS
 
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from giveaway.engines.held import Held
+from giveaway.engines.part import Part, PlainColumn
+from giveaway.engines.tables import HeldTable
 from giveaway.model.data.arrays import Ints, alike
 from giveaway.model.data.kinds import CountedTogether
 from giveaway.model.data.table import Table
-from giveaway.sources.engines.held import Held
-from giveaway.sources.engines.part import Part, PlainColumn
-from giveaway.sources.engines.tables import HeldTable
 from giveaway.sources.files.stored import BLANKS
 
 if TYPE_CHECKING:

@@ -1,17 +1,27 @@
 """Data that an engine holds: the connection, and the rows as a frame that is worked out there."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from numpy.typing import NDArray
 
+from giveaway.engines.part import Part
 from giveaway.errors import DataError
-from giveaway.sources.engines.part import Part
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.data.people import People
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+from giveaway.sources.elsewhere import HeldElsewhere
+from giveaway.sources.encoding.roles import Roles
 from giveaway.sources.files.duckdb import Engine
 
 if TYPE_CHECKING:
     import narwhals as nw
+
+    from giveaway.sources.files.first_look import Look
+    from giveaway.sources.files.shapes import Kind
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -61,7 +71,7 @@ class Backend(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class Held(HeldElsewhere):
     """Rows that an engine holds."""
 
     backend: Backend
@@ -76,3 +86,36 @@ class Held:
             f"{self.name} has changed since it was counted.",
             hint="read it again, and judge what it holds now.",
         )
+
+    def table(self, **how: Any) -> Table:
+        """Read them as a table."""
+        from giveaway.engines.tables import read_engine_table
+
+        return read_engine_table(self, **how)
+
+    def transactions(self, roles: Roles, **how: Any) -> Transactions:
+        """Read them as transactions."""
+        from giveaway.engines.transactions import read_engine_transactions
+
+        return read_engine_transactions(self, roles, **how)
+
+    def people(self, **how: Any) -> People:
+        """Read them as a directory."""
+        from giveaway.engines.people import read_engine_people
+
+        return read_engine_people(self, **how)
+
+    def distinct(
+        self, columns: Sequence[str], missing: Collection[str]
+    ) -> tuple[dict[str, Codes], dict[str, tuple[Label, ...]], Ints]:
+        """Count the distinct rows of some columns."""
+        from giveaway.engines.counting import distinct_rows
+
+        counted = distinct_rows(self, columns, missing)
+        return counted.columns, counted.labels, counted.weights
+
+    def look(self, kind: "Kind | None", table: str | None, query: str | None) -> "Look":
+        """Look at them for the first time."""
+        from giveaway.engines.first_look import look_there
+
+        return look_there(self, kind, table, query)

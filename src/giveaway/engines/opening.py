@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING, Any
 
+from giveaway.engines.connections.working import need
+from giveaway.engines.held import Backend, Held
 from giveaway.errors import DataError, ScenarioError
-from giveaway.sources.engines.address import Address
-from giveaway.sources.engines.connections.working import need
-from giveaway.sources.engines.held import Backend, Held
+from giveaway.sources.address import Address
+from giveaway.sources.elsewhere import is_ibis, is_relation, is_spark, unwrapped
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -14,18 +15,7 @@ if TYPE_CHECKING:
 _AFTER_A_QUERY = "; \t\r\n"
 
 
-def is_engine_object(given: Any) -> bool:
-    """Tell whether something is a frame of Spark or a table of Ibis."""
-    native = _native(given)
-    return _is_spark(native) or _is_ibis(native)
-
-
-def is_counted_there(given: Any) -> bool:
-    """Tell whether rows can be counted where they are held: those of a relation of DuckDB too."""
-    return is_engine_object(given) or _is_relation(_native(given))
-
-
-def opened(given: Address | Any, *, table: str | None = None, query: str | None = None) -> Held:
+def opened(given: Address | Any, table: str | None = None, query: str | None = None) -> Held:
     """Open a table or the answer to a query at an address, or a Spark frame, Ibis table or DuckDB relation."""
     if isinstance(given, Address):
         if (table is None) == (query is None):
@@ -41,7 +31,7 @@ def opened(given: Address | Any, *, table: str | None = None, query: str | None 
             raise
     if table is not None or query is not None:
         raise ScenarioError("table and query belong to an address.", hint="the object is itself a table.")
-    return _held(*_given(_native(given)))
+    return _held(*_given(unwrapped(given)))
 
 
 def opened_by(backend: Backend, table: str | None, query: str | None) -> Held:
@@ -76,54 +66,37 @@ def _with_one_zero(frame: "nw.LazyFrame[Any]") -> "nw.LazyFrame[Any]":
 
 def _connected(given: Address) -> Backend:
     if given.kind == "duckdb":
-        from giveaway.sources.engines.connections.duck import Duck
+        from giveaway.engines.connections.duck import Duck
 
         return Duck.at(given)
     need("pyarrow", "frames")
     if given.kind == "postgres":
-        from giveaway.sources.engines.connections.warehouse import Warehouse
+        from giveaway.engines.connections.warehouse import Warehouse
 
         return Warehouse.at(given)
-    from giveaway.sources.engines.connections.spark import Spark
+    from giveaway.engines.connections.spark import Spark
 
     return Spark.at(given)
 
 
 def _given(native: Any) -> tuple[Backend, Any, str]:
-    if _is_spark(native) or _is_ibis(native):
+    if is_spark(native) or is_ibis(native):
         need("pyarrow", "frames")
-    if _is_spark(native):
-        from giveaway.sources.engines.connections.spark import Spark
+    if is_spark(native):
+        from giveaway.engines.connections.spark import Spark
 
         spark = Spark("the Spark session", native.sparkSession)
         return spark, spark.given(native), "a Spark frame"
-    if _is_ibis(native):
-        from giveaway.sources.engines.connections.warehouse import Warehouse
+    if is_ibis(native):
+        from giveaway.engines.connections.warehouse import Warehouse
 
         warehouse = Warehouse("the database of the Ibis table", native.get_backend())
         return warehouse, warehouse.given(native), "an Ibis table"
-    if _is_relation(native):
-        from giveaway.sources.engines.connections.duck import Duck
+    if is_relation(native):
+        from giveaway.engines.connections.duck import Duck
 
         return Duck("DuckDB", native), native, "a DuckDB relation"
     raise ScenarioError(
         f"{type(native).__name__} is no table of an engine that giveaway knows.",
         hint="use a Spark frame, an Ibis table, a DuckDB relation, or an address with table or query.",
     )
-
-
-def _native(given: Any) -> Any:
-    """Return what narwhals may have wrapped."""
-    return given.to_native() if type(given).__module__.startswith("narwhals.") else given
-
-
-def _is_spark(native: Any) -> bool:
-    return type(native).__module__.startswith("pyspark.sql.") and type(native).__name__ == "DataFrame"
-
-
-def _is_relation(native: Any) -> bool:
-    return type(native).__name__ == "DuckDBPyRelation"
-
-
-def _is_ibis(native: Any) -> bool:
-    return type(native).__module__.startswith("ibis.expr.types") and hasattr(native, "get_backend")

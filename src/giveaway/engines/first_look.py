@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from giveaway.engines.counting import distinct_rows, first_rows
+from giveaway.engines.held import Held
 from giveaway.model.data.origin import Shape
-from giveaway.sources.engines.counting import distinct_rows, first_rows
-from giveaway.sources.engines.held import Held
 from giveaway.sources.files.columns import EMPTY, Column, counted_column, gap_words
 from giveaway.sources.files.first_look import Look, top
 from giveaway.sources.files.shapes import Kind, any_pair, candidates, long_pair

@@ -6,6 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from giveaway.engines.classes import classed
+from giveaway.engines.counting import (
+    Distinct,
+    distinct_rows,
+    first_looked_at,
+    first_rows,
+    refuse_ids,
+    rows_in_parts,
+)
+from giveaway.engines.held import Held
+from giveaway.engines.opening import opened, opened_by
+from giveaway.engines.part import Column
+from giveaway.engines.spelling import MISSING_CODE, in_label_order, known_codes
 from giveaway.errors import ScenarioError
 from giveaway.model.classes.fixed import Classes
 from giveaway.model.classes.ladders import Ladder
@@ -15,22 +28,9 @@ from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Origin, Rest
 from giveaway.model.data.table import Numbers, Table, number_type
 from giveaway.model.data.texts import Texts
+from giveaway.sources.address import Address
 from giveaway.sources.encoding.grouping import NOTHING_ASKED, Grouping, grouping
 from giveaway.sources.encoding.roles import check_names
-from giveaway.sources.engines.address import Address
-from giveaway.sources.engines.classes import classed
-from giveaway.sources.engines.counting import (
-    Distinct,
-    distinct_rows,
-    first_looked_at,
-    first_rows,
-    refuse_ids,
-    rows_in_parts,
-)
-from giveaway.sources.engines.held import Held
-from giveaway.sources.engines.opening import opened, opened_by
-from giveaway.sources.engines.part import Column
-from giveaway.sources.engines.spelling import MISSING_CODE, in_label_order, known_codes
 
 
 class CountedColumns(Mapping[str, Codes]):
@@ -177,9 +177,19 @@ class HeldTable(Table):
 
     def counted_with(self, also: Sequence[Table], earlier: Sequence[Table]) -> CountedTogether | None:
         """Let the engine join the rows, and count the distinct joined ones."""
-        from giveaway.sources.engines.joining import count_joined
+        from giveaway.engines.joining import count_joined
 
         return None if self.held is None else count_joined(self, also, earlier)
+
+    def whole(self, classes: Mapping[str, Any] | None, decimal: str) -> Table | None:
+        """Return all columns of the data that this is of, through the same connection; None where its rows are here."""
+        if self.held is None:
+            return None
+        held, fixed, missing = self.held, dict[str, Classes](), self._missing
+        if classes:
+            held, fixed = classed(held, grouping(classes, None, decimal), missing)
+        columns = [name for name in held.columns if name != self.id]
+        return HeldTable.made(held, columns, id=str(self.id), missing=missing, classes=fixed, ladders={})
 
 
 def read_engine_table(
@@ -200,7 +210,7 @@ def read_engine_table(
     With `rest` they are counted once it is known which columns have a role. `classes` and `ladders` are those of rows
     that were put into classes before.
     """
-    from giveaway.sources.engines.writing import EngineOrigin
+    from giveaway.engines.writing import EngineOrigin
 
     if id is None:
         raise without_id(held)
@@ -256,18 +266,7 @@ def without_id(held: Held) -> ScenarioError:
     )
 
 
-def whole_of(data: object, classes: Mapping[str, Any] | None, decimal: str) -> Table | None:
-    """Return all columns of the data that a table is of, through the same connection; None where its rows are here."""
-    if not isinstance(data, HeldTable) or data.held is None:
-        return None
-    held, fixed, missing = data.held, dict[str, Classes](), data._missing  # noqa: SLF001 # its own kind
-    if classes:
-        held, fixed = classed(held, grouping(classes, None, decimal), missing)
-    columns = [name for name in held.columns if name != data.id]
-    return HeldTable.made(held, columns, id=str(data.id), missing=missing, classes=fixed, ladders={})
-
-
-def table_beside(data: object, where: Address, table: str | None, query: str | None) -> Held:
+def table_beside(data: Table, where: Address, table: str | None, query: str | None) -> Held:
     """Open another table or query, through the connection of a table that is at the same address."""
     same = isinstance(data, HeldTable) and data.held is not None and data.held.backend.shown == where.shown
     if not same or (table is None) == (query is None):

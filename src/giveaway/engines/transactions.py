@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 
+from giveaway.engines.baskets import held_transactions
+from giveaway.engines.counting import first_looked_at, refuse_ids
+from giveaway.engines.held import Held
+from giveaway.engines.tables import without_id
 from giveaway.errors import ScenarioError
 from giveaway.model.data.transactions import Transactions
 from giveaway.sources.encoding.roles import Roles
-from giveaway.sources.engines.baskets import held_transactions
-from giveaway.sources.engines.counting import first_looked_at, refuse_ids
-from giveaway.sources.engines.held import Held
-from giveaway.sources.engines.tables import without_id
 
 
 def read_engine_transactions(
     held: Held, roles: Roles, *, id: str | None, item: str | None, missing: Sequence[str] = ("",)
 ) -> Transactions:
     """Count the items of a long table, one row for each (transaction, item)."""
-    from giveaway.sources.engines.writing import EngineOrigin
+    from giveaway.engines.writing import EngineOrigin
 
     if id is None:
         raise without_id(held)

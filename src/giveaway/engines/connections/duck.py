@@ -8,17 +8,17 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from giveaway.errors import DataError
-from giveaway.model.paths import note_read
-from giveaway.sources.engines.address import Address
-from giveaway.sources.engines.connections.duck_file import not_a_database
-from giveaway.sources.engines.connections.working import (
+from giveaway.engines.connections.duck_file import not_a_database
+from giveaway.engines.connections.working import (
     BATCH,
     Working,
     told_as_data_errors,
     told_as_not_written,
 )
-from giveaway.sources.engines.part import Part, PlainColumn
+from giveaway.engines.part import Part, PlainColumn
+from giveaway.errors import DataError
+from giveaway.model.paths import note_read
+from giveaway.sources.address import Address
 from giveaway.sources.files.duckdb import Engine, engine, exact_path, identifier, literal
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class Duck(Working):
     def empty(self, frame: "nw.LazyFrame[Any]") -> Part:
         """Return the columns of a frame without rows."""
         if find_spec("pyarrow"):
-            from giveaway.sources.engines.arrow import from_arrow
+            from giveaway.engines.arrow import from_arrow
 
             return from_arrow(_spelled(frame.to_native()).limit(0).to_arrow_table())
         return Part({name: PlainColumn.of(()) for name in frame.to_native().columns})
@@ -204,7 +204,7 @@ def _cast(rows: "DuckDBPyRelation", wanted: Callable[[str], str | None]) -> "Duc
 
 
 def _by_arrow(rows: "DuckDBPyRelation") -> Iterator[Part]:
-    from giveaway.sources.engines.arrow import from_arrow
+    from giveaway.engines.arrow import from_arrow
 
     return map(from_arrow, rows.fetch_record_batch(BATCH))
 

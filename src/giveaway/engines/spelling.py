@@ -5,10 +5,10 @@ from importlib.util import find_spec
 
 import numpy as np
 
+from giveaway.engines.part import Column
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label, in_order, label_key
 from giveaway.model.data.texts import Texts
-from giveaway.sources.engines.part import Column
 
 MISSING_CODE = -1
 _UNKNOWN_CODE = -2
@@ -38,7 +38,7 @@ def _codes(places: Ints, texts: Sequence[str | None], code_of: Mapping[Label, in
 def in_label_order(texts: Texts) -> tuple[Texts, Ints]:
     """Put texts in label order; return also the place that each had."""
     if find_spec("pyarrow"):
-        from giveaway.sources.engines import arrow
+        from giveaway.engines import arrow
 
         return arrow.in_label_order(texts)
     listed = list(texts)

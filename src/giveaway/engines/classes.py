@@ -4,10 +4,10 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from giveaway.engines.held import Held
+from giveaway.engines.part import Part, PlainColumn
 from giveaway.model.classes.fixed import Classes
 from giveaway.sources.encoding.grouping import Grouping
-from giveaway.sources.engines.held import Held
-from giveaway.sources.engines.part import Part, PlainColumn
 from giveaway.sources.files.stored import BLANKS
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 import uuid
 from typing import TYPE_CHECKING, Any
 
-from giveaway.sources.engines.address import Address
-from giveaway.sources.engines.connections.spark import Spark
-from giveaway.sources.engines.loading.loader import ArrowLoader
+from giveaway.engines.connections.spark import Spark
+from giveaway.engines.loading.loader import ArrowLoader
+from giveaway.sources.address import Address
 
 if TYPE_CHECKING:
     import pyarrow as pa

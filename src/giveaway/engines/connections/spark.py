@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from giveaway.sources.engines.address import Address
-from giveaway.sources.engines.connections.working import BATCH, Working, need, told_as_data_errors
-from giveaway.sources.engines.part import Part
+from giveaway.engines.connections.working import BATCH, Working, need, told_as_data_errors
+from giveaway.engines.part import Part
+from giveaway.sources.address import Address
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -66,7 +66,7 @@ class Spark(Working):
         """Hand small data over."""
         import narwhals as nw
 
-        from giveaway.sources.engines.arrow import as_table
+        from giveaway.engines.arrow import as_table
 
         given = as_table(part)
         native = self.work(lambda: self.session.createDataFrame(given if len(given) else _one_row(given)))
@@ -75,7 +75,7 @@ class Spark(Working):
 
     def whole(self, frame: "nw.LazyFrame[Any]") -> Part:
         """Bring the rows of a frame here, all at once."""
-        from giveaway.sources.engines.arrow import from_arrow
+        from giveaway.engines.arrow import from_arrow
 
         return from_arrow(self.work(lambda: self._tagged(frame.to_native().toArrow)))
 
@@ -83,7 +83,7 @@ class Spark(Working):
         """Give the rows of a frame in parts, one partition after the other."""
         import pyarrow as pa
 
-        from giveaway.sources.engines.arrow import from_arrow
+        from giveaway.engines.arrow import from_arrow
 
         native = frame.to_native()
         schema = self._tagged(native.limit(0).toArrow).schema

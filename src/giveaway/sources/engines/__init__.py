@@ -1,1 +1,0 @@
-"""Data where they live: tables in DuckDB, Spark and PostgreSQL, counted there."""
