@@ -2,6 +2,9 @@
 
 import json
 import re
+import shlex
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +13,7 @@ from tests.docs.pages import ROOT
 
 from giveaway.attacks import ATTACKS
 from giveaway.cli.main import app
+from giveaway.scenario import overridden
 
 BASKETS = "a b e f s1\nc e f g s2\na b g s3\na b f g s2\na b d g s2\ne f g s1\nb e f g s3\n"
 SHOP = "1 2 3\n1 2 3 4\n4 6\n3 4 5 6\n5 6\n6\n1 2\n1 3 4\n1 3 5\n2 4 6\n"
@@ -37,7 +41,9 @@ SECRETS = (
 PAPERS_WORDS = """mole; nugget; cohesion; border; (h,k,p)-coherent; BPr; Score; belief function; alpha-compliant; O-estimate; OS;
 alpha_max; crack; crack mapping; Propagate; tolerance requirement; dictionary; disclosure rule; MinRisk; minimax; Bayes risk;
 R-graph; safe partial table; minconf; minsupp; SMC; NAR; AR-constraint; maximum entropy; divergence; similarity by sampling;
-k; l; t; h; p; prosecutor; journalist; marketer; Moles; R graph""".replace("\n", " ").split("; ")
+k; l; t; h; p; k'; p'; alpha; delta; theta; prosecutor; journalist; marketer; Moles; R graph""".replace(
+    "\n", " "
+).split("; ")
 
 
 @pytest.fixture
@@ -149,6 +155,24 @@ def test_the_commands_of_the_glossary_exist() -> None:
     assert len(commands) > 40
     assert {name for name, _ in commands} <= names
     assert {thing for name, thing in commands if name == "explore"} <= things
+
+
+def test_a_shell_gives_the_commands_of_the_glossary_as_they_are_meant() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    words = [shlex.split(command) for command in re.findall(r"`(giveaway [^`]+)`", text)]
+    settings = [after for of in words for word, after in pairwise(of) if word == "--set"]
+    assert len(settings) > 10
+    for setting in settings:
+        # Sections that lost their quotes stay a text.
+        assert "{" not in str(list(_ends(overridden({}, [setting]))))
+
+
+def _ends(values: Any) -> Iterator[Any]:
+    if isinstance(values, dict):
+        for value in values.values():
+            yield from _ends(value)
+    else:
+        yield values
 
 
 def test_the_next_line_can_be_pasted_where_secrets_are_named(invoke: Any, data: Path) -> None:

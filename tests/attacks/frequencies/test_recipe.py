@@ -163,3 +163,12 @@ def test_logs_and_reports_name_the_decision_and_how_to_ask_it(tmp_path: Any) -> 
     assert "AT RISK: somebody who is right about every one of the items learns more than you" in log
     assert log.endswith("Or ask: giveaway assess shop.dat --tolerates x --set knows.0.compliance=0.217")
     assert page.index("Ask with --set knows.0.compliance=0.217") < page.index("You tolerate")
+
+
+def test_the_verdict_is_about_somebody_who_is_right_about_what_was_asked() -> None:
+    release = ga.Release(ga.Transactions.from_lists(map(str.split, SHOP)))
+    somebody = papers_attacker(belief=ga.Belief.around(0.05), compliance="0.9")
+    risk = ga.assess(release, somebody, ga.Tolerance(average="1/4")).findings[0].risk
+    assert risk is not None
+    assert risk.decision is not None
+    assert risk.decision.judged == "somebody who is right about 90 % of the items"
