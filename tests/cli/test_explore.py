@@ -64,8 +64,11 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (("borders", "items.toml"), "suppressed", ["c", "d", "a", "b"]),
         (("borders", "items.toml"), "moles.count", 12),
         (("borders", "items.toml", "--set", "explore.having=a,g"), "moles.count", 3),
+        (("borders", "items.toml", "--set", "explore.having=a,g"), "says", "8 edges cover 12 moles, 3 of them with a, g; the algorithm deletes 4 items."),
+        (("borders", "baskets.dat", "--knows", "items:at_most=3", "--tolerates", "identity=1/3"), "says", "12 edges cover 22 moles; without needs.itemsets the algorithm is not run."),
         (("borders", "items.toml", "--set", "explore.having=a"), "moles.counts", {"b": 3, "e": 3, "f": 4, "g": 3}),
         (("borders", "items.toml"), "steps.1.counts.b", [4, 2]),
+        (("borders", "shop.dat", "--knows", "items:at_most=2", "--tolerates", "identity=1/3", "--set", "explore.having=2"), "moles.count", 3),
         (("crack-space", *SHOP_OF), "candidates.1", ["1", "3", "4", "6"]),
         (("crack-space", *SHOP_OF), "groups.0.frequency_exact", "3/10"),
         (("simulation", *SHOP_OF, "--set", "explore.draws=200"), "chances.2", 1.0),
@@ -101,6 +104,7 @@ def test_what_python_shows_the_command_line_shows(
         (("borders",), "Nothing says of which data borders is."),
         (("borders", *SHOP_OF, "--tolerates", "average=1/4"), "borders is of the attack items"),
         (("borders", "items.toml", "--set", "explore.with=a"), "There is no option explore.with."),
+        (("borders", "items.toml", "--set", "explore.having=a,z"), "No transaction has z."),
         (("least-risk", *RECORDS_OF), "Nothing says how many values are disclosed."),
         (
             (
