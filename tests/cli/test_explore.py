@@ -41,7 +41,8 @@ SECRETS = (
 PAPERS_WORDS = """mole; nugget; cohesion; border; (h,k,p)-coherent; BPr; Score; belief function; alpha-compliant; O-estimate; OS;
 alpha_max; crack; crack mapping; Propagate; tolerance requirement; dictionary; disclosure rule; MinRisk; minimax; Bayes risk;
 R-graph; safe partial table; minconf; minsupp; SMC; NAR; AR-constraint; maximum entropy; divergence; similarity by sampling;
-k; l; t; h; p; k'; p'; alpha; delta; theta; prosecutor; journalist; marketer; Moles; R graph""".replace(
+k; l; t; h; p; k'; p'; alpha; delta; theta; Jaro; removal rate; (alpha, k)-anonymity;
+hacker; association rule; non-association rule; frequent itemset; vulnerable; individual divergence; perfect matching; prosecutor; journalist; marketer; Moles; R graph""".replace(
     "\n", " "
 ).split("; ")
 
