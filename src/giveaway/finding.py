@@ -280,6 +280,14 @@ class Finding:
         detail = f"{risk.how.detail} {extra.detail if extra else ''}".strip()
         return about | numbers | {"kinds": plain(risk.levels), "how": plain(replace(risk.how, detail=detail))}
 
+    def _recipe(self, risk: Risk) -> dict[str, Any]:
+        """Tell the steps of the paper; the question to ask is of this release alone, and stands only where it is judged alone."""
+        decision, steps = risk.decision, risk.recipe
+        if decision is not None and self.together:
+            steps = tuple(step for step in steps if step != decision.says)
+        asked = self.safe is False and not self.together
+        return {"recipe": list(steps), "decision": plain(decision) if asked else None}
+
     def _details(self, listed: int | None, after: Release | None, late: list[str]) -> dict[str, Any]:
         risk, extra = self.risk, self.protection
         if risk is None:
@@ -299,10 +307,7 @@ class Finding:
             "holds_up_to": plain(_in_time(late, "holds_up_to", lambda: risk.holds_up_to, None)),
             "curves": curves_of((*curves, *(extra.curves if extra else ())), self.attack.says(self.attacker)),
             "worked": plain(_in_time(late, "worked", lambda: risk.worked, ())),
-            "recipe": list(_in_time(late, "recipe", lambda: risk.recipe, ())),
-            "decision": None
-            if self.safe is not False
-            else plain(_in_time(late, "recipe", lambda: risk.decision, None)),
+            **_in_time(late, "recipe", lambda: self._recipe(risk), {"recipe": [], "decision": None}),
             "exposures_total": _in_time(late, "exposures_total", lambda: risk.over, None),
             "exposures": self._exposures(risk, listed, after, late),
             "kept": dict(_in_time(late, "kept", lambda: risk.kept, {})),

@@ -2,6 +2,9 @@
 
 import json
 import re
+import shlex
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ from typer.main import get_command
 
 from giveaway.cli.main import app
 from giveaway.papers.table import PAPERS
+from giveaway.scenario import overridden
 
 BASKETS = "a b e f s1\nc e f g s2\na b g s3\na b f g s2\na b d g s2\ne f g s1\nb e f g s3\n"
 SHOP = "1 2 3\n1 2 3 4\n4 6\n3 4 5 6\n5 6\n6\n1 2\n1 3 4\n1 3 5\n2 4 6\n"
@@ -38,7 +42,10 @@ SECRETS = (
 PAPERS_WORDS = """mole; nugget; cohesion; border; (h,k,p)-coherent; BPr; Score; belief function; alpha-compliant; O-estimate; OS;
 alpha_max; crack; crack mapping; Propagate; tolerance requirement; dictionary; disclosure rule; MinRisk; minimax; Bayes risk;
 R-graph; safe partial table; minconf; minsupp; SMC; NAR; AR-constraint; maximum entropy; divergence; similarity by sampling;
-k; l; t; h; p; prosecutor; journalist; marketer; Moles; R graph""".replace("\n", " ").split("; ")
+k; l; t; h; p; k'; p'; alpha; delta; theta; Jaro; removal rate; (alpha, k)-anonymity;
+hacker; association rule; non-association rule; frequent itemset; vulnerable; individual divergence; perfect matching; prosecutor; journalist; marketer; Moles; R graph""".replace(
+    "\n", " "
+).split("; ")
 
 
 @pytest.fixture
@@ -59,8 +66,11 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (("borders", "items.toml"), "suppressed", ["c", "d", "a", "b"]),
         (("borders", "items.toml"), "moles.count", 12),
         (("borders", "items.toml", "--set", "explore.having=a,g"), "moles.count", 3),
+        (("borders", "items.toml", "--set", "explore.having=a,g"), "says", "8 edges cover 12 moles, 3 of them with a, g; the algorithm deletes 4 items."),
+        (("borders", "baskets.dat", "--knows", "items:at_most=3", "--tolerates", "identity=1/3"), "says", "12 edges cover 22 moles; without needs.itemsets the algorithm is not run."),
         (("borders", "items.toml", "--set", "explore.having=a"), "moles.counts", {"b": 3, "e": 3, "f": 4, "g": 3}),
         (("borders", "items.toml"), "steps.1.counts.b", [4, 2]),
+        (("borders", "shop.dat", "--knows", "items:at_most=2", "--tolerates", "identity=1/3", "--set", "explore.having=2"), "moles.count", 3),
         (("crack-space", *SHOP_OF), "candidates.1", ["1", "3", "4", "6"]),
         (("crack-space", *SHOP_OF), "groups.0.frequency_exact", "3/10"),
         (("simulation", *SHOP_OF, "--set", "explore.draws=200"), "chances.2", 1.0),
@@ -96,6 +106,7 @@ def test_what_python_shows_the_command_line_shows(
         (("borders",), "Nothing says of which data borders is."),
         (("borders", *SHOP_OF, "--tolerates", "average=1/4"), "borders is of the attack items"),
         (("borders", "items.toml", "--set", "explore.with=a"), "There is no option explore.with."),
+        (("borders", "items.toml", "--set", "explore.having=a,z"), "No transaction has z."),
         (("least-risk", *RECORDS_OF), "Nothing says how many values are disclosed."),
         (
             (
@@ -148,6 +159,24 @@ def test_the_commands_of_the_glossary_exist() -> None:
     assert len(commands) > 40
     assert {name for name, _ in commands} <= names
     assert {thing for name, thing in commands if name == "explore"} <= things
+
+
+def test_a_shell_gives_the_commands_of_the_glossary_as_they_are_meant() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    words = [shlex.split(command) for command in re.findall(r"`(giveaway [^`]+)`", text)]
+    settings = [after for of in words for word, after in pairwise(of) if word == "--set"]
+    assert len(settings) > 10
+    for setting in settings:
+        # Sections that lost their quotes stay a text.
+        assert "{" not in str(list(_ends(overridden({}, [setting]))))
+
+
+def _ends(values: Any) -> Iterator[Any]:
+    if isinstance(values, dict):
+        for value in values.values():
+            yield from _ends(value)
+    else:
+        yield values
 
 
 def test_the_next_line_can_be_pasted_where_secrets_are_named(invoke: Any, data: Path) -> None:

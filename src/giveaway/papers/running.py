@@ -123,9 +123,9 @@ def _name(where: str) -> tuple[str, str]:
 
 
 def _within(number: str, wanted: str) -> bool:
-    """Tell whether something is a part of what is wanted: 5a and "5, left" of 5, and 7.1 of 7, but not 50 of 5."""
+    """Tell whether something is a part of what is wanted: 5a and "5, left" of 5, and 7.1 of 7, but not 50 of 5 nor VI of V."""
     rest = number.removeprefix(wanted)
-    return number.startswith(wanted) and re.match(r"\d|[a-z]{2}", rest or " ") is None
+    return number.startswith(wanted) and re.match(r"\d|[a-z]{2}|[ivx]", rest or " ") is None
 
 
 def run(studies: Sequence[Study], folder: Path | None) -> Iterator[Ran]:

@@ -29,7 +29,7 @@ class Compared:
     within: float = 0.0
     """How far apart two numbers may be that are called about the same, beyond the digits that are printed."""
     roughly: bool = False
-    """Whether the paper prints its number as "around", so that at best it is about the same."""
+    """Whether at best it is about the same: the paper prints "around", or it holds but for chance."""
     note: str = ""
     """Why the numbers differ, or what to know with them."""
     erratum: bool = False
@@ -44,7 +44,7 @@ class Compared:
             return "no number is printed"
         if isinstance(self.printed, str) or isinstance(self.found, str):
             if str(self.printed) == str(self.found):
-                return "equal"
+                return "about" if self.roughly else "equal"
         else:
             apart = abs(self.found - self.printed)
             if not self.roughly and apart <= _half_a_digit(self.printed) + 1e-12:
@@ -63,11 +63,24 @@ def _half_a_digit(printed: float) -> float:
 
 
 def stated(
-    what: str, *, holds: bool, note: str = "", erratum: bool = False, choice: bool = False
+    what: str,
+    *,
+    holds: bool,
+    note: str = "",
+    erratum: bool = False,
+    choice: bool = False,
+    roughly: bool = False,
 ) -> Compared:
     """Compare a statement of a paper, which it makes without a number, with whether it holds."""
-    found = "yes" if holds else "no"
-    return Compared(what=what, printed="yes", found=found, note=note, erratum=erratum, choice=choice)
+    return Compared(
+        what=what,
+        printed="yes",
+        found="yes" if holds else "no",
+        note=note,
+        erratum=erratum,
+        choice=choice,
+        roughly=roughly,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

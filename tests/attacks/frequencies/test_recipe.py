@@ -163,3 +163,26 @@ def test_logs_and_reports_name_the_decision_and_how_to_ask_it(tmp_path: Any) -> 
     assert "AT RISK: somebody who is right about every one of the items learns more than you" in log
     assert log.endswith("Or ask: giveaway assess shop.dat --tolerates x --set knows.0.compliance=0.217")
     assert page.index("Ask with --set knows.0.compliance=0.217") < page.index("You tolerate")
+
+
+def test_nothing_is_decided_of_one_release_where_others_are_judged_with_it() -> None:
+    shop = ga.Transactions.from_lists(map(str.split, SHOP))
+    before = ga.Transactions.from_lists(map(str.split, [*SHOP[1:], "1 2 3"]))
+    earlier = [ga.Earlier(ga.Release(before), linked="people")]
+    asked = papers_attacker(belief=ga.Belief.around(0.05)), ga.Tolerance(average="1/4")
+    found = ga.assess(ga.Release(shop), *asked, earlier=earlier)
+    assert found.findings[0].together
+    (told,) = found.to_dict()["findings"]
+    assert told["safe"] is False
+    assert told["decision"] is None
+    assert [step for step in told["recipe"] if step.startswith("Decision")] == []
+    assert told["recipe"][-1].startswith("Similar data")
+
+
+def test_the_verdict_is_about_somebody_who_is_right_about_what_was_asked() -> None:
+    release = ga.Release(ga.Transactions.from_lists(map(str.split, SHOP)))
+    somebody = papers_attacker(belief=ga.Belief.around(0.05), compliance="0.9")
+    risk = ga.assess(release, somebody, ga.Tolerance(average="1/4")).findings[0].risk
+    assert risk is not None
+    assert risk.decision is not None
+    assert risk.decision.judged == "somebody who is right about 90 % of the items"

@@ -4,17 +4,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from giveaway.attacks.attack import later
-from giveaway.model.data.labels import in_order
+from giveaway.errors import ScenarioError
+from giveaway.model.data.labels import Label, in_order
 from giveaway.papers.paper import Explorer
 
 
 def borders(
-    release: Any, attacker: Any, tolerance: Any, need: Any, *, having: Sequence[str] = ()
+    release: Any, attacker: Any, tolerance: Any, need: Any, *, having: Sequence[Label] = ()
 ) -> dict[str, Any]:
     """Return the borders and the steps of the paper's algorithm, with what they cover that has some items."""
     from giveaway.papers.items.borders import borders as found_of
 
     found = found_of(release, attacker, tolerance, need=need)
+    named = {str(label): label for label in release.original.labels}
+    unknown = [str(item) for item in having if str(item) not in named]
+    if unknown:
+        raise ScenarioError(
+            f"No transaction has {', '.join(unknown)}.", hint="explore.having names items of the data."
+        )
+    having = [named[str(item)] for item in having]
 
     def told(border: Any) -> Mapping[str, Any]:
         return {
@@ -28,9 +36,16 @@ def borders(
             "counts": border.counts(having),
         }
 
-    edges = len(found.moles.edges)
+    moles = f"{len(found.moles.edges):,} edges cover {found.moles.count():,} moles"
+    if having:
+        moles += f", {found.moles.count(having):,} of them with {', '.join(map(str, having))}"
+    deletes = (
+        "without needs.itemsets the algorithm is not run"
+        if need is None
+        else f"the algorithm deletes {len(found.suppressed):,} items"
+    )
     return {
-        "says": f"{edges:,} edges cover {found.moles.count(having):,} moles; the algorithm deletes {len(found.suppressed):,} items.",
+        "says": f"{moles}; {deletes}.",
         "suppressed": found.suppressed,
         "infrequent": found.infrequent,
         "moles": told(found.moles),

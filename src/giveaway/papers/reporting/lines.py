@@ -7,6 +7,7 @@ from giveaway.papers.study import Compared, Ran, Study, Value
 from giveaway.report.wording.words import seconds
 
 _WIDE = 100
+_SET_IN = "      "
 
 
 def listing(papers: Iterable[tuple[str, str, Sequence[Study]]]) -> str:
@@ -31,7 +32,9 @@ def told(ran: Ran) -> str:
         for one, line in zip([None, *rows], table, strict=True):
             cells = (line[0].ljust(widths[0]), line[1].rjust(widths[1]), line[2].rjust(widths[2]), line[3])
             lines.append(f"  {'   '.join(cells)}".rstrip())
-            lines += _noted(one.note, indent="      ") if one is not None and tells(one) else []
+            if one is not None:
+                lines += _noted(written(one.found), indent=_SET_IN) if _is_a_text(one) else []
+                lines += _noted(one.note, indent=_SET_IN) if tells(one) else []
     lines += _noted(f"Left out: {ran.study.left_out}") if ran.study.left_out else []
     for picture in ran.outcome.pictures:
         lines += _noted(f"{picture.title}: {picture.says}") if picture.says else []
@@ -39,8 +42,8 @@ def told(ran: Ran) -> str:
 
 
 def tells(one: Compared) -> bool:
-    """Tell whether a note says why numbers differ, or of what there is no printed number."""
-    return bool(one.note) and one.status != "equal"
+    """Tell whether a note says why numbers differ, of what there is no printed number, or on what choice of ours it rests."""
+    return bool(one.note) and (one.status != "equal" or one.choice)
 
 
 def summed_up(runs: Sequence[Ran]) -> str:
@@ -71,7 +74,13 @@ def _many(status: str, count: int) -> str:
 
 def _row(one: Compared) -> tuple[str, str, str, str]:
     status = "" if one.printed is None else one.status
-    return one.what, "-" if one.printed is None else written(one.printed), written(one.found), status
+    found = "" if _is_a_text(one) else written(one.found)
+    return one.what, "-" if one.printed is None else written(one.printed), found, status
+
+
+def _is_a_text(one: Compared) -> bool:
+    """Tell whether what is found is a sentence, which has lines of its own."""
+    return len(written(one.found)) > _WIDE // 2
 
 
 def written(value: Value) -> str:

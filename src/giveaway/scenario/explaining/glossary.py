@@ -28,7 +28,7 @@ def nearest(word: str) -> list[str]:
 
 
 def _key(word: str) -> str:
-    return re.sub(r"[^\w]|_", "", word.casefold())
+    return re.sub(r"[^\w']|_", "", word.casefold())
 
 
 @cache

@@ -171,14 +171,15 @@ def _decided(
         return None
     right = Fraction(ceil(1000 * max(drawn.mean)), 1000)
     measured = safe_at(replace(seen, attacker=seen.attacker.right_about(right)))
-    if measured is None or seen.attacker.compliance <= right:
+    asked = seen.attacker.compliance
+    if measured is None or asked <= right:
         return None
     return Decision(
         says=(
             f"Decision: comfortable up to {percent(holds)}; samples of your data are right about at most {percent(right)} on average: with "
             f"compliance {float(right):g} it is safe, at {percent(measured)}."
         ),
-        judged=f"somebody who is right about {'every one' if most == 1 else percent(most)} of the {nouns().items}",
+        judged=f"somebody who is right about {'every one' if asked == 1 else percent(asked)} of the {nouns().items}",
         fields={"compliance": f"{float(right):g}"},
     )
 
