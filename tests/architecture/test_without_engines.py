@@ -13,8 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 import giveaway as ga
+from giveaway import guests
 from giveaway.cli.main import app
-from giveaway.sources import elsewhere
 from giveaway.sources.counted_table import counted_table
 from giveaway.sources.side_files.people import read_people
 
@@ -32,7 +32,7 @@ REFUSED = (
 def absent(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Hide the guest, and have a database that only it could read."""
     points = EntryPoints(ABSENT[request.param])
-    monkeypatch.setattr(elsewhere, "entry_points", points.select)
+    monkeypatch.setattr(guests, "entry_points", points.select)
     monkeypatch.chdir(tmp_path)
     rows = ROWS
     with duckdb.connect("held.duckdb") as held:
