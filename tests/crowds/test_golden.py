@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from tests.crowds.building import profiles_of, table_profiles
 from tests.oracles import crowds as oracle
+from tests.oracles.linear_bound import better_bound
 
-from giveaway.crowds.bounds import better_bound, lower_bound
+from giveaway.crowds.bounds import lower_bound
 from giveaway.crowds.forms import Profiles
 from giveaway.crowds.plan import plan
 from giveaway.crowds.split import Held, Split, views

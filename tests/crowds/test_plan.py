@@ -11,9 +11,10 @@ from tests.crowds.building import LETTERS, forms_of, profiles_of, search_only
 from tests.drawing import fractions
 from tests.oracles import crowds as oracle
 from tests.oracles.crowds import Mask, Row
+from tests.oracles.linear_bound import better_bound
 
 from giveaway.crowds import forms, state, vectors
-from giveaway.crowds.bounds import better_bound, lower_bound
+from giveaway.crowds.bounds import lower_bound
 from giveaway.crowds.forms import Levels, Profiles
 from giveaway.crowds.plan import Plan, plan
 from giveaway.errors import DataError, ScenarioError

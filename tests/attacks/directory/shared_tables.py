@@ -8,7 +8,7 @@ import pytest
 from tests.oracles.shared import SHARED
 
 import giveaway as ga
-from giveaway.attacks.directory.readings.partial_knowledge import Profiles
+from giveaway.attacks.directory.levels.lattice import Profiles
 from giveaway.model.data.arrays import Codes
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.sources.side_files.hierarchies import read_hierarchy

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count, pairwise
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,29 +22,6 @@ _PIECE = 1 << 18
 """Bytes that are split at once, since tokens take several times the memory of their text."""
 _BYTES_A_STEP = 64
 """What a dictionary splits and numbers in the time of a step of a kernel as plain Python."""
-
-
-class Vocabulary(Protocol):
-    """The distinct tokens seen so far, numbered in the order of their first occurrence."""
-
-    @property
-    def size(self) -> int:
-        """How many tokens are known."""
-
-    def tokenize(self, lines: bytes) -> Iterator[tuple[Ints, Codes]]:
-        """Number the tokens of complete lines; each line keeps the order of its tokens, repeated ones once.
-
-        Gives offsets and codes in one or several parts.
-        """
-
-    def number(self, words: Sequence[str]) -> None:
-        """Number words before any line is seen, in the order in which they are given."""
-
-    def words(self) -> list[str]:
-        """Return the tokens as text, by number."""
-
-    def spell(self, offsets: Ints, codes: Codes, kept: NDArray[np.bool_]) -> bytes:
-        """Write lines of tokens again, separated by single blanks, without those not kept."""
 
 
 def vocabulary_for(size: int) -> "type[DictionaryVocabulary | CompiledVocabulary]":

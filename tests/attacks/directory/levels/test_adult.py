@@ -9,10 +9,9 @@ from tests.attacks.directory.shared_tables import NINE, adult, codes, hierarchy,
 
 import giveaway as ga
 from giveaway.attacks.directory.levels.counting import ShareLimit
-from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice
+from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice, Profiles
 from giveaway.attacks.directory.levels.plan import LevelPlan, plan_levels
 from giveaway.attacks.directory.readings.attribute_chances import Targets, likeliest
-from giveaway.attacks.directory.readings.partial_knowledge import Profiles
 from giveaway.attacks.directory.readings.shares import block_shares
 from giveaway.model.data.arrays import alike
 

@@ -15,11 +15,10 @@ from giveaway.attacks.directory.levels import counting as counting_module
 from giveaway.attacks.directory.levels import lattice as lattice_module
 from giveaway.attacks.directory.levels import search
 from giveaway.attacks.directory.levels.counting import Counting, ShareLimit
-from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice, Loss
+from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice, Loss, Profiles
 from giveaway.attacks.directory.levels.plan import LevelPlan, plan_levels
 from giveaway.attacks.directory.levels.search import best_node
 from giveaway.attacks.directory.readings.attribute_chances import Targets
-from giveaway.attacks.directory.readings.partial_knowledge import Profiles
 from giveaway.errors import BudgetExceeded, ScenarioError
 from giveaway.model.data.hierarchy import Hierarchy
 

@@ -9,24 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.drawing import fractions
 from tests.oracles import readings as plain
+from tests.oracles.attribute_risk import attribute_risk, if_unsure, true_ones
+from tests.oracles.partial_knowledge import over_for_some_columns, smallest_crowds
 
 from giveaway.attacks.directory.candidates.agreement import Exact, exact
+from giveaway.attacks.directory.levels.lattice import Profiles
 from giveaway.attacks.directory.readings import fitting_rows
-from giveaway.attacks.directory.readings.attribute_chances import (
-    Targets,
-    attribute_risk,
-    if_unsure,
-    likeliest,
-    target_risks,
-    true_ones,
-)
+from giveaway.attacks.directory.readings.attribute_chances import Targets, likeliest, target_risks
 from giveaway.attacks.directory.readings.close_guesses import Close, best_guesses
 from giveaway.attacks.directory.readings.fitting_rows import ReleasedRows, fitting_shares
-from giveaway.attacks.directory.readings.partial_knowledge import (
-    Profiles,
-    over_for_some_columns,
-    smallest_crowds,
-)
 from giveaway.attacks.directory.readings.shares import Shares, counted
 from giveaway.model.data.arrays import Codes
 

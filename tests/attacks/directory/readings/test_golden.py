@@ -7,19 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from tests.attacks.directory.shared_tables import adult, bank, codes, hierarchy, profiles, subset
+from tests.oracles.attribute_risk import AttributeRisk, attribute_risk, true_ones
+from tests.oracles.partial_knowledge import over_for_some_columns, smallest_crowds
 
 import giveaway as ga
-from giveaway.attacks.directory.readings.attribute_chances import (
-    AttributeRisk,
-    Targets,
-    attribute_risk,
-    likeliest,
-    target_risks,
-    true_ones,
-)
+from giveaway.attacks.directory.readings.attribute_chances import Targets, likeliest, target_risks
 from giveaway.attacks.directory.readings.close_guesses import Close, best_guesses
 from giveaway.attacks.directory.readings.fitting_rows import ReleasedRows, fitting_shares
-from giveaway.attacks.directory.readings.partial_knowledge import over_for_some_columns, smallest_crowds
 from giveaway.attacks.directory.readings.shares import Shares
 from giveaway.attacks.directory.readings.special_uniques import special_uniques
 from giveaway.model.data.arrays import Ints, distinct

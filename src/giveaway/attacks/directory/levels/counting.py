@@ -8,9 +8,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.levels.lattice import Lattice, Node
+from giveaway.attacks.directory.levels.lattice import Lattice, Node, Profiles
 from giveaway.attacks.directory.readings.attribute_chances import Targets
-from giveaway.attacks.directory.readings.partial_knowledge import Profiles
 from giveaway.attacks.directory.readings.shares import counted, exceeds
 from giveaway.model.data.arrays import Codes, Ints, alike, summed
 

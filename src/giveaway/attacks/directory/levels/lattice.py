@@ -1,4 +1,4 @@
-"""The levels of each column, what publishing a label costs, and the nodes: one level for each column."""
+"""The levels of each column, what publishing a label costs, the nodes: one level for each column, and rows to publish."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +17,14 @@ Loss = Literal["labels", "cells", "precision"]
 Node = tuple[int, ...]
 
 _LARGEST = 1 << 60
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Profiles:
+    """Rows of codes, -1 where blank, each with how many there are of it."""
+
+    values: Codes
+    count: Ints
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.levels.counting import Counting, Flags, ShareLimit
-from giveaway.attacks.directory.levels.lattice import Lattice, Node
+from giveaway.attacks.directory.levels.lattice import Lattice, Node, Profiles
 from giveaway.attacks.directory.levels.search import BestNode, best_node
-from giveaway.attacks.directory.readings.partial_knowledge import Profiles
 from giveaway.errors import BudgetExceeded
 
 Rest = Literal["blank", "left out"]

@@ -4,9 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.levels.counting import Flags
-from giveaway.attacks.directory.levels.lattice import Lattice
+from giveaway.attacks.directory.levels.lattice import Lattice, Profiles
 from giveaway.attacks.directory.levels.plan import LevelPlan
-from giveaway.attacks.directory.readings.partial_knowledge import Profiles
 from giveaway.model.data.arrays import Codes, alike
 
 

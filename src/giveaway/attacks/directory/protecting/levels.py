@@ -17,7 +17,7 @@ import numpy as np
 from giveaway.attacks.directory.attacker import DirectoryOptions
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.attacks.directory.levels.counting import ShareLimit
-from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice, Node
+from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice, Node, Profiles
 from giveaway.attacks.directory.levels.plan import LevelPlan, plan_levels
 from giveaway.attacks.directory.levels.unlisted import open_levels
 from giveaway.attacks.directory.need import NeedsColumns
@@ -27,7 +27,6 @@ from giveaway.attacks.directory.protecting.public_list import LARGER, Crowds
 from giveaway.attacks.directory.protecting.share_limits import share_limits
 from giveaway.attacks.directory.protecting.universe import Universe
 from giveaway.attacks.directory.question import Question
-from giveaway.attacks.directory.readings.partial_knowledge import Profiles
 from giveaway.attacks.directory.reporting.sentences import counted, records
 from giveaway.attacks.wording import listed
 from giveaway.crowds.forms import Vectors

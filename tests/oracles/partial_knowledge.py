@@ -6,7 +6,6 @@ the blank is one column less.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import comb
@@ -14,18 +13,11 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.attacks.directory.levels.lattice import Profiles
 from giveaway.attacks.directory.readings.attribute_chances import Flags, Targets, likeliest
 from giveaway.attacks.directory.readings.shares import counted
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.progress import tell
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Profiles:
-    """Rows of codes, -1 where blank, each with how many there are of it."""
-
-    values: Codes
-    count: Ints
 
 
 def smallest_crowds(rows: Profiles, at_most: int, people: Profiles | None = None) -> Ints:
