@@ -103,6 +103,7 @@ def imported_by(code: str) -> set[str]:
     return set(json.loads(run.stdout.splitlines()[-1]))
 
 
+@pytest.mark.papers
 def test_the_public_names_are_one_list_and_all_there() -> None:
     assert set(ga.__all__) == PUBLIC
     assert all(getattr(ga, name) is not None for name in PUBLIC)

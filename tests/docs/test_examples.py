@@ -57,6 +57,7 @@ _RUN = [page for page in pages() if any(block.language in ("python", "console") 
 _TOML = [page for page in pages() if any(block.language == "toml" for block in blocks(page))]
 
 
+@pytest.mark.papers
 @pytest.mark.parametrize("page", _RUN, ids=name_of)
 def test_the_examples_of_a_page_run_in_order_and_print_what_the_page_shows(
     page: Path, workplace: Path

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from tests.docs.pages import ROOT, pages
 
+pytestmark = pytest.mark.papers
+
 IMAGES = ROOT / "docs" / "images"
 SHOWN = [
     (page, words, (page.parent / target).resolve())

@@ -92,6 +92,7 @@ def sections() -> Iterator[tuple[str, type]]:
         yield f"[protect.{attack.name}]", attack.options
 
 
+@pytest.mark.papers
 @pytest.mark.parametrize("name", ga.__all__)
 def test_a_public_name_has_a_docstring_and_stands_in_the_reference(name: str) -> None:
     assert name == "__version__" or getattr(ga, name).__doc__

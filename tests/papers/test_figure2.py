@@ -209,7 +209,6 @@ def spelled(rule: Mapping[str, Any]) -> str:
     return "".join(rule["condition"].values())
 
 
-@pytest.mark.papers
 def test_the_public_graph_has_the_nodes_and_edges_of_the_figure() -> None:
     found = ga.rule_graph(*asked())
 
@@ -230,7 +229,6 @@ def test_the_public_graph_has_the_nodes_and_edges_of_the_figure() -> None:
     )
 
 
-@pytest.mark.papers
 def test_beta_is_one_for_every_unsafe_rule_but_that_from_b() -> None:
     unsafe = [rule for rule in ga.rule_graph(*asked()).rules if rule["unsafe"]]
 
@@ -240,14 +238,12 @@ def test_beta_is_one_for_every_unsafe_rule_but_that_from_b() -> None:
     assert len(ga.rule_graph(*asked(), only_unsafe=True).rules) == 9
 
 
-@pytest.mark.papers
 def test_a_graph_of_too_many_rules_is_refused() -> None:
     assert len(ga.rule_graph(*asked(), at_most=11).rules) == 11
     with pytest.raises(ga.BudgetExceeded):
         ga.rule_graph(*asked(), at_most=10)
 
 
-@pytest.mark.papers
 def test_the_graph_is_about_the_attacker_of_the_paper() -> None:
     release, _, tolerance = asked()
     with pytest.raises(ga.ScenarioError, match="does not know how"):

@@ -69,6 +69,7 @@ def served(table: Planned, method: str) -> bool:
     )
 
 
+@pytest.mark.papers
 @settings(max_examples=100)
 @given(table=tables(rows=6, width=2), method=methods, exact=st.booleans())
 def test_what_is_said_to_be_best_or_impossible_is_so(table: Planned, method: str, exact: bool) -> None:
@@ -288,6 +289,7 @@ def test_figure_2_hides_the_first_of_alike_records() -> None:
     ]
 
 
+@pytest.mark.papers
 @pytest.mark.parametrize("heuristic", ["max descendant", "random max", "random"])
 def test_the_r_graph_protects_by_conditions_of_others(heuristic: str) -> None:
     options = {"method": "r-graph", "heuristic": heuristic}

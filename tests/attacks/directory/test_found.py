@@ -92,6 +92,7 @@ def test_marks_that_leave_no_room_are_a_mistake_of_the_question() -> None:
             )
 
 
+@pytest.mark.papers
 def test_more_marks_in_a_column_than_are_needed_are_no_obstacle() -> None:
     marked = ga.Release(of("xu", "xu", "xv", "yw"), must_publish=[("r0", "A"), ("r1", "A")])
     for limit in ({"average": "1/2"}, {"identity": "1/2"}):

@@ -204,6 +204,7 @@ def test_infinite_sensitivity_is_harmless_only_where_nobody_agrees() -> None:
         assert found.safe is (False if risk else None)
 
 
+@pytest.mark.papers
 @pytest.mark.parametrize(
     ("make", "words"),
     [

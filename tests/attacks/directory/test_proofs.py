@@ -284,6 +284,7 @@ def needs(
 KINDS = [None, "always", "per_record", "total", "per_column"]
 
 
+@pytest.mark.papers
 @pytest.mark.parametrize("directories", ["one", "worst", "bayes"])
 @pytest.mark.parametrize("need", KINDS)
 def test_what_is_proved_holds_for_every_choice(need: str | None, directories: str) -> None:

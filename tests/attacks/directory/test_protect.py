@@ -140,6 +140,7 @@ def test_so_many_values_in_all(given_: Given, limits: dict[str, Fraction], wante
         assert float(world.risk(rule, listed=True)) == pytest.approx(least)
 
 
+@pytest.mark.papers
 @settings(max_examples=60)
 @given(worlds(own=True, most=3, infinite=False), LIMITS, st.integers(1, 3))
 def test_so_many_values_of_each_column(given_: Given, limits: dict[str, Fraction], wanted: int) -> None:
@@ -188,6 +189,7 @@ def test_other_directories_one_or_several(given_: Given, limits: dict[str, Fract
             assert values(rule) == most
 
 
+@pytest.mark.papers
 @settings(max_examples=60)
 @given(worlds(own=True, most=3, infinite=False), LIMITS, st.integers(1, 3))
 def test_minrisk_is_never_better_than_the_best_and_the_best_with_one_value(
@@ -208,6 +210,7 @@ def test_minrisk_is_never_better_than_the_best_and_the_best_with_one_value(
         assert risks[0] == pytest.approx(risks[1])
 
 
+@pytest.mark.papers
 @settings(max_examples=60)
 @given(worlds(own=False, most=3, infinite=False, several=True), st.integers(1, 2))
 def test_the_worst_of_several_directories_is_the_least_there_is(given_: Given, wanted: int) -> None:

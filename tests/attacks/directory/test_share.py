@@ -68,6 +68,7 @@ def test_by_hand(share: str | int, withheld: int, knows_method: bool) -> None:
     assert len(answer.withheld.cells) == withheld
 
 
+@pytest.mark.papers
 def test_so_many_of_each_column_may_be_over_the_limit_as_far_as_the_share_goes() -> None:
     """The last two records stand alone by A: with four values of each column one of them is over the limit."""
     rows = [("a", "x"), ("a", "x"), ("a", "x"), ("b", "y"), ("c", "x")]

@@ -3,6 +3,8 @@
 import pytest
 from tests.docs.papers import FOLDER, Row, code, lines, names
 
+pytestmark = pytest.mark.papers
+
 PAGE = FOLDER / "002-directory.md"
 
 

@@ -5,6 +5,8 @@ import ast
 import pytest
 from tests.docs.papers import FOLDER, Row, code, lines, names
 
+pytestmark = pytest.mark.papers
+
 PAGE = FOLDER / "003-profiles.md"
 
 
