@@ -331,6 +331,41 @@ def test_a_secret_that_changes_is_not_judged_by_the_blanks_of_now(linked: str, t
         judged(replace(now, earlier=(before,)), tmp_path, knows, attribute="3/5")
 
 
+@pytest.mark.parametrize(
+    ("more", "known"),
+    [({"knows_method": False}, "a"), ({"asking": "independent"}, "a"), ({"cells_of": 2}, "a"), ({}, "c")],
+)
+def test_what_an_earlier_file_shows_of_hidden_entries_is_not_judged_where_rows_are_not_joined(
+    more: dict[str, Any], known: str, tmp_path: Path
+) -> None:
+    """What is missing now of the values that the earlier file shows, of all people or of those with the same a and c, is hidden."""
+    people = [
+        {"a": a, "c": c, "s": s}
+        for a, c, s in zip("xxxxyy", "pqrpqr", ("hiv", "flu", "hiv", "flu", "hiv", "flu"), strict=True)
+    ]
+    data = ga.Table.from_rows(people, sensitive="s", leave_out=["c"] if known == "a" else [])
+    before = ga.Earlier(data, name="2025", linked="people", rows=range(1, 7))
+    knows, limit = ga.KnowsAttributes(columns=["a"], **more), ga.Tolerance(attribute="2/3")
+    beside = [] if known == "a" else [ga.KnowsDirectory(columns=["c"], knows_method=False)]
+    limits = [limit, *(ga.Tolerance(identity="1/2") for _ in beside)]
+    made = ga.protect(ga.Release(data, secrets=[1]), [knows, *beside], limits)
+    assert made.verdict == "safe"
+    found = ga.assess(made.release, [knows, *beside], limits, earlier=before).findings[0]
+    assert found.safe is None
+    assert "2025 shows s, of which entries are hidden now" in " ".join(found.reasons)
+    with pytest.raises(ga.CheckFailed, match="whosever its rows are"):
+        judged(replace(made.release, earlier=(before,)), tmp_path, knows, attribute="2/3")
+
+
+def test_blanks_among_blanks_are_judged_whatever_an_earlier_file_shows_of_their_group(tmp_path: Path) -> None:
+    data = table([("x", s) for s in ("hiv", "hiv", "flu", "flu")])
+    before = ga.Earlier(data, name="2025", linked="people", rows=range(1, 5))
+    knows = ga.KnowsAttributes(columns=["a"])
+    made = ga.protect(ga.Release(data, secrets=[1]), knows, ga.Tolerance(attribute="1/2"), earlier=before)
+    assert made.verdict == "safe"
+    judged(made.release, tmp_path, knows, attribute="1/2")
+
+
 def test_lists_of_values_that_change_are_not_judged(tmp_path: Path) -> None:
     listed = ga.PublishedRules(
         [ga.Rule({"a": "x"}, "flu")], min_support="1/20", min_confidence="1/2", complete=False
