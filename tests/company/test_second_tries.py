@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
@@ -290,6 +291,34 @@ def test_a_refused_draw_is_not_forgotten_for_lines_in_another_order(
         assert "were refused after a draw" in " ".join(again.output.split())
     written(tmp_path, " ".join(rows), attribute="3/5")
     assert run("-o", f"out{number}").exit_code == 1
+
+
+def test_another_draw_of_what_was_refused_is_told_next_to_it_and_not_written_in_its_place(
+    run: Callable[..., Any], tmp_path: Path
+) -> None:
+    written(tmp_path, "xw xv zv xu", attribute="3/5")
+    limits = ga.Tolerance(identity="1/2", attribute="3/5")
+
+    def protected(passes: bool) -> tuple[ga.Assessment | None, Path]:
+        for number in range(60):
+            key, made = tmp_path / f"{number}-{passes}" / "out.owner.json", None
+            with suppress(ga.NoSafeRelease):
+                release = ga.Release(ga.read_table(tmp_path / "d.csv", sensitive="S"))
+                made = ga.protect(release, ON_A, limits, key=key)
+            if (made is not None) == passes:
+                return made, key
+        raise AssertionError("all draws come to the same")
+
+    (made, kept), (_, refused) = protected(passes=True), protected(passes=False)
+    assert made is not None
+    with pytest.raises(ga.NotWritten, match="The same data were refused after a draw"):
+        made.publish(refused.with_name("out"))
+    assert [*refused.parent.iterdir()] == [refused]
+
+    (kept.with_name("refused.owner.json")).write_bytes(refused.read_bytes())
+    told = " ".join(run("-o", str(kept.with_name("out"))).output.split())
+    assert "The same data were refused after a draw" in told
+    assert kept.with_name("out").is_dir()
 
 
 def test_in_python_publish_keeps_the_draw_and_refuses_another(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, permutations, product
 from pathlib import Path
 from random import Random
@@ -15,6 +16,8 @@ from typing import Any
 
 import pytest
 from tests.checker.together.writing import judged, run
+from tests.worlds.lots import every
+from tests.worlds.owners import shown as forms
 
 import giveaway as ga
 
@@ -315,6 +318,48 @@ def test_the_checker_refuses_what_tells_a_value_at_some_time(
     judged(made, tmp_path, knows, attribute="3/4" if linked == "people" else "1/1")
 
 
+# What an earlier plan looked at ---------------------------------------------------------------------------------
+
+
+def test_an_earlier_file_was_planned_by_columns_that_are_not_compared_now(tmp_path: Path) -> None:
+    """Whoever knows a and c finds by all that b may be that the only row which shows p and g is of c, for certain."""
+    known, limit = list(zip("aabbc", "ghghg", strict=True)), ga.Tolerance(identity="1/2")
+    wanted, whose = Counter({("p", "g"): 1, ("p", "h"): 2, (None, "g"): 2}), Counter[tuple[str, str]]()
+
+    def protected(values: Sequence[str]) -> ga.Release:
+        rows = [{"a": a, "b": b} for (a, _), b in zip(known, values, strict=True)]
+        knows = ga.KnowsDirectory(columns=["a", "b"])
+        return ga.protect(ga.Release(ga.Table.from_rows(rows)), knows, limit).release
+
+    for values in product("pqr", repeat=5):
+        for _, made in every(partial(protected, values)) if values.count("p") > 2 else ():
+            rows = [(b, c) for (_, b), (_, c) in zip(forms(made), known, strict=True)]
+            if {a for a, _ in forms(made)} == {None} and Counter(rows) == wanted:
+                whose.update(who for row, who in zip(rows, known, strict=True) if row == ("p", "g"))
+                found = made
+    assert {*whose} == {("c", "g")}
+
+    now = ga.Release(ga.Table.from_rows([{"c": c} for _, c in known]))
+    before = ga.Earlier(found, name="2025", linked="rows", rows=range(1, 6))
+    knows = ga.KnowsDirectory(columns=["a", "c"])
+    assert ga.assess(now, knows, limit, earlier=before).verdict == "at risk"
+    with pytest.raises(ga.CheckFailed, match="Together with 2025"):
+        judged(replace(now, earlier=(before,)), tmp_path, knows, identity=HALF)
+    safer = ga.protect(now, knows, limit, earlier=before)
+    assert safer.verdict == "safe"
+    judged(safer.release, tmp_path, knows, identity=HALF)
+
+    # Who left is told by difference, as c tells it: of three rows that do not show a the only one with p is theirs.
+    stayed = [place for place, (_, c) in enumerate(known) if c == "h"]
+    later = ga.Release(ga.Table.from_rows([{"d": "x"} for _ in stayed]))
+    rows = [stayed.index(place) + 1 if place in stayed else 0 for place in range(5)]
+    gone = ga.Earlier(found, name="2025", linked="rows", rows=rows)
+    knows = ga.KnowsDirectory(columns=["a", "d"])
+    assert ga.assess(later, knows, limit, earlier=gone).verdict == "cannot judge"
+    with pytest.raises(ga.CheckFailed, match="those who left"):
+        judged(replace(later, earlier=(gone,)), tmp_path, knows, identity=HALF)
+
+
 # Blanks and rules -----------------------------------------------------------------------------------------------
 
 
@@ -329,6 +374,41 @@ def test_a_secret_that_changes_is_not_judged_by_the_blanks_of_now(linked: str, t
     assert ga.assess(now, knows, limit, earlier=before).verdict == "cannot judge"
     with pytest.raises(ga.CheckFailed, match="secrets at another time"):
         judged(replace(now, earlier=(before,)), tmp_path, knows, attribute="3/5")
+
+
+@pytest.mark.parametrize(
+    ("more", "known"),
+    [({"knows_method": False}, "a"), ({"asking": "independent"}, "a"), ({"cells_of": 2}, "a"), ({}, "c")],
+)
+def test_what_an_earlier_file_shows_of_hidden_entries_is_not_judged_where_rows_are_not_joined(
+    more: dict[str, Any], known: str, tmp_path: Path
+) -> None:
+    """What is missing now of the values that the earlier file shows, of all people or of those with the same a and c, is hidden."""
+    people = [
+        {"a": a, "c": c, "s": s}
+        for a, c, s in zip("xxxxyy", "pqrpqr", ("hiv", "flu", "hiv", "flu", "hiv", "flu"), strict=True)
+    ]
+    data = ga.Table.from_rows(people, sensitive="s", leave_out=["c"] if known == "a" else [])
+    before = ga.Earlier(data, name="2025", linked="people", rows=range(1, 7))
+    knows, limit = ga.KnowsAttributes(columns=["a"], **more), ga.Tolerance(attribute="2/3")
+    beside = [] if known == "a" else [ga.KnowsDirectory(columns=["c"], knows_method=False)]
+    limits = [limit, *(ga.Tolerance(identity="1/2") for _ in beside)]
+    made = ga.protect(ga.Release(data, secrets=[1]), [knows, *beside], limits)
+    assert made.verdict == "safe"
+    found = ga.assess(made.release, [knows, *beside], limits, earlier=before).findings[0]
+    assert found.safe is None
+    assert "2025 shows s, of which entries are hidden now" in " ".join(found.reasons)
+    with pytest.raises(ga.CheckFailed, match="whosever its rows are"):
+        judged(replace(made.release, earlier=(before,)), tmp_path, knows, attribute="2/3")
+
+
+def test_blanks_among_blanks_are_judged_whatever_an_earlier_file_shows_of_their_group(tmp_path: Path) -> None:
+    data = table([("x", s) for s in ("hiv", "hiv", "flu", "flu")])
+    before = ga.Earlier(data, name="2025", linked="people", rows=range(1, 5))
+    knows = ga.KnowsAttributes(columns=["a"])
+    made = ga.protect(ga.Release(data, secrets=[1]), knows, ga.Tolerance(attribute="1/2"), earlier=before)
+    assert made.verdict == "safe"
+    judged(made.release, tmp_path, knows, attribute="1/2")
 
 
 def test_lists_of_values_that_change_are_not_judged(tmp_path: Path) -> None:

@@ -218,7 +218,7 @@ def periods(
         ),
         tolerance or HALF,
         private=private,
-        files=[1],
+        files=[1] if linked == "people" else [ALL],
         sees={"sees": unjoined} if linked == "people" else {},
         **settings,
     )
@@ -339,6 +339,19 @@ PERIODS: list[tuple[str, tuple[str, str], list[Who], dict[str, Any]]] = [
     ("A, then BC, AB beside AC", ("A", "BC"), [AB, AC], {"before": [A]}),
     ("AB, then AC, AB beside AC", ("AB", "AC"), [AB, AC], {"before": [AB]}),
     ("AC, then BC, of C", ("AC", "BC"), [AB], {"tolerance": BOTH, "sensitive": "C"}),
+    (
+        "AB for AB, then C for AC",
+        ("AB", "C"),
+        [AC],
+        {
+            "before": [AB],
+            "values": ("abc", "pqr", "gh"),
+            "people": 5,
+            "where": lambda world: (
+                sorted((one[0], one[2]) for one in world) == [*zip("aabbc", "ghghg", strict=True)]
+            ),
+        },
+    ),
 ]
 
 COMBINATIONS: dict[str, Combination] = {

@@ -230,24 +230,30 @@ def refuse_changed_data(places: Sequence[Path], releases: Sequence[Release]) -> 
     for release in releases:
         if known and hash_of_data(release) not in before:
             _require_named(places, known, release)
+        _require_not_refused(places, release, again=False)
+
+
+def _require_not_refused(places: Sequence[Path], release: Release, *, again: bool) -> None:
+    """Refuse data of which most rows were refused after a draw, and with `again` the same data too."""
     answers = [one for place in places for one in contents(place).get("answers", ())]
     with _as_written(places):
         refused = [data for one in answers if one["reason"] is not None for data in one.get("of", ())]
-        for release in releases if refused else ():
-            data, now = hash_of_data(release), rows_of(release.original)
-            for one in refused:
-                both, of, what = now.in_both(_marks(one["marks"]))
-                if one["data"] != data and 2 * both > of:
-                    raise NotWritten(
-                        f"Data with {both:,} of {of:,} {what} the same were refused after a draw, and whoever draws until it "
-                        f"passes tells which draws did not. It is known to {' or '.join(map(str, places))}.",
-                        hint="ask about those data again, with another limit or other columns; other people have another "
-                        "owner's file.",
-                    )
+        data, now = (hash_of_data(release), rows_of(release.original)) if refused else (None, Rows())
+        for one in refused:
+            both, of, what = now.in_both(_marks(one["marks"]))
+            same = one["data"] == data
+            if (same and again) or (not same and 2 * both > of):
+                shared = "The same data" if same else f"Data with {both:,} of {of:,} {what} the same"
+                raise NotWritten(
+                    f"{shared} were refused after a draw, and whoever draws until it passes tells which draws did not. It is "
+                    f"known to {' or '.join(map(str, places))}.",
+                    hint="ask about those data again with that file, by another limit or other columns; other people have "
+                    "another owner's file.",
+                )
 
 
 def refuse_second_draw(places: Sequence[Path], made: Sequence[tuple[Drawn, Release]]) -> None:
-    """Refuse to write releases of people of whom another is known: whoever has both learns more.
+    """Refuse to write releases of people of whom another is known, or of whom a draw was refused and this is another.
 
     A release that is written again as it was tells nothing that it did not tell before.
     """
@@ -257,6 +263,13 @@ def refuse_second_draw(places: Sequence[Path], made: Sequence[tuple[Drawn, Relea
     for drawn, release in made:
         if drawn.of not in before:
             _require_named(places, others, release)
+            _require_not_refused(places, release, again=_is_another_draw(places, drawn.lot))
+
+
+def _is_another_draw(places: Sequence[Path], lot: Lot | None) -> bool:
+    """Tell whether something was decided by a lot that none of the owner's files keeps."""
+    kept = {contents(place).get("lot") for place in places}
+    return lot is not None and lot.is_drawn and lot.secret.hex() not in kept
 
 
 def _require_named(places: Sequence[Path], known: Entries, release: Release) -> None:
@@ -280,7 +293,7 @@ def _require_named(places: Sequence[Path], known: Entries, release: Release) -> 
 
 
 def known_beside(places: Sequence[Path], releases: Sequence[Release]) -> list[str]:
-    """Say which other owner's files of the folder know another release of the same people.
+    """Say which other owner's files of the folder know another release of the same people, or that another draw was refused.
 
     Whether anybody has it, only its owner knows.
     """
@@ -294,6 +307,11 @@ def known_beside(places: Sequence[Path], releases: Sequence[Release]) -> list[st
                         _require_named((place,), known, release)
             except NotWritten as other:
                 told.append(f"{other.fact} Name it in [[earlier]] if anybody has it.")
+            try:
+                for release in releases:
+                    _require_not_refused((place,), release, again=_is_another_draw((place,), release.lot))
+            except NotWritten as other:
+                told.append(f"{other.fact} The answer to the same question is that refusal.")
     return told
 
 

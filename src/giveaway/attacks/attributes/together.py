@@ -12,6 +12,7 @@ from giveaway.attacks.together import AtOnce, View, with_files_of
 from giveaway.attacks.wording import counted, listed
 from giveaway.errors import NothingToJudge
 from giveaway.model.answer.risk import Risk
+from giveaway.model.data.table import Table
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.earlier import Earlier
@@ -21,10 +22,7 @@ from giveaway.model.release.same_people import ONE_BY_ONE, SamePeople, joint_row
 
 
 def views(release: Release, attacker: KnowsAttributes, _: Tolerance) -> tuple[View, ...]:
-    """Return the rows joined with those of each earlier release, and of all of them.
-
-    Who cannot join rows has the rules of each release, and no others.
-    """
+    """Return the rows joined with those of each earlier release, and of all of them; what rows tell that nobody joins is checked."""
     for one in release.earlier:
         changed = sorted({*release.secrets.columns}.intersection(one.changes, one.columns))
         if one.ways and changed:
@@ -32,9 +30,33 @@ def views(release: Release, attacker: KnowsAttributes, _: Tolerance) -> tuple[Vi
                 f"{one.name} tells {changed[0]} of another time, and what that gives away of secrets is not worked out.",
                 hint=f'leave {changed[0]} out of changes where everybody has the same; or say linked = "nobody" if no person is in both.',
             )
+        if one.ways == ("people",):
+            _check_unjoined(release, one, attacker)
     joined = [one for one in release.earlier if "rows" in one.ways]
     sets = [[one] for one in joined] + ([joined] if len(joined) > 1 else [])
     return tuple(_joined(release, one, attacker) for one in sets)
+
+
+def _check_unjoined(release: Release, one: Earlier, attacker: KnowsAttributes) -> None:
+    """Refuse an earlier file whose rows nobody joins, where it is not known what it tells of secrets.
+
+    Next to decoys it tells nothing more if people who are equal in all that both files show are a group: whatever values the
+    blanks of a group have, few enough are alike, so that nothing is won by knowing them. Where entries are believed to be
+    like the visible ones instead, what is missing of the earlier file is what is hidden now.
+    """
+    table = release.original
+    assert isinstance(table, Table)  # noqa: S101 # the attack is on tables
+    both = {*table.columns}.intersection(one.columns)
+    told = both.intersection(release.hidden.columns)
+    if not (attacker.trusts_rules or attacker.asking_known or attacker.cells_of > 1):
+        told &= {*release.secrets.columns}
+        told = {name for name in told if both - {name, *attacker.conditions(table, name)}}
+    if told:
+        raise NothingToJudge(
+            f"{one.name} shows {min(told)}, of which entries are hidden now, and what it tells of them is not worked out where "
+            "rows cannot be joined.",
+            hint='say linked = "rows" to judge them as if every row could be joined, or "nobody" if no person is in both.',
+        )
 
 
 def _joined(release: Release, earlier: Sequence[Earlier], attacker: KnowsAttributes) -> View:

@@ -119,6 +119,10 @@ class Joined:
         self.sensitive = {*tables.table.sensitive}
         self.sensitive |= {name for name, of in changed.items() if of in self.sensitive}
         self.everybody_stays = True
+        self._in_file: dict[str, Depths] = {}
+        """At which level each earlier file shows its columns."""
+        self._present: dict[str, set[int]] = {}
+        """Who is in each earlier file."""
         self._blank: dict[str, list[bool]] = {}
         """Who has a row in an earlier file that does not show a column of them, so that they may have any value there."""
         for one in earlier:
@@ -132,7 +136,7 @@ class Joined:
         taken = self._taken.get(one.name)
         rows = np.arange(self.size) if taken is not None else self.tables.given.rows_now(one)
         there = rows >= 0
-        present = {*rows[there].tolist()}
+        present = self._present[one.name] = {*rows[there].tolist()}
         if len(present) < self.size:
             self.looks[f"{_LOOK}{one.name}"] = ["yes" if row in present else "no" for row in range(self.size)]
         self.everybody_stays &= bool(there.all()) and len(present) == self.size
@@ -151,8 +155,42 @@ class Joined:
             levels = self._levels(here, placed, one.name)
             self._leave_blank(one, name, here, known, {row for row in present if levels[row] is None})
             self.looks[f"{here}{_LOOK}{one.name}"] = _look(levels)
+            self._in_file.setdefault(one.name, {})[here] = levels
             before = self.before.setdefault(here, [None] * self.size)
             before[:] = map(_finer, before, levels)
+
+    def add_what_may_have_decided(self, known: Collection[str]) -> None:
+        """Let rows look different by all that is seen of a file's columns, where it leaves out some of what is known.
+
+        What it left out may have been chosen by any of its columns that is not sensitive.
+        """
+        for one in self.earlier:
+            levels = self._in_file[one.name]
+            told = [of for of in (one.shown, one.original) if isinstance(of, Table)]
+            sensitive = {
+                self.tables.called(name, one) for of in told for name in of.sensitive
+            } | self.sensitive
+            others = [name for name in levels if name not in known and name not in sensitive]
+            seen = {
+                name: map(_finer, self.before[name], self.now.get(name, self.before[name])) for name in others
+            }
+            texts = {
+                name: [
+                    None if level is None else own
+                    for own, level in zip(self.truth[name], finest, strict=True)
+                ]
+                for name, finest in seen.items()
+            }
+            left_out = [
+                row in self._present[one.name]
+                and any(levels[name][row] != 0 for name in known if name in levels)
+                for row in range(self.size)
+            ]
+            if others and any(left_out):
+                self.looks[f"{_LOOK}{one.name}{_LOOK}"] = [
+                    repr([texts[name][row] for name in others]) if left_out[row] else ""
+                    for row in range(self.size)
+                ]
 
     def _leave_blank(self, one: Earlier, name: str, here: str, rows: Ints | None, blank: set[int]) -> None:
         """Note whose value an earlier file does not show, leaving out those who are known to have none."""

@@ -21,7 +21,7 @@ from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.earlier import Earlier
-from giveaway.model.release.joined import alone, join_rows, some_rows
+from giveaway.model.release.joined import alone, join_rows, sensitive_of, some_rows
 from giveaway.model.release.joining.whose_rows import who_changed as changes
 from giveaway.model.release.levels import Levels
 from giveaway.model.release.release import Release
@@ -51,6 +51,7 @@ def who_changed(release: Release, attacker: KnowsDirectory, one: Earlier) -> Ite
     try:
         if _many(left):
             _check_plans(release)
+            _check_chosen(release, before, attacker, one)
             yield _left(release, attacker, one, left, said[1])
     except NothingToJudge as error:
         yield not_judged(release, attacker, [one.name], "left", said[1], error)
@@ -70,6 +71,20 @@ def _check_plans(release: Release) -> None:
             "How large the crowds are was decided by what smaller ones told of sensitive values, and what this tells of those "
             "who joined or left is not worked out.",
             hint="leave out the limit of attribute.",
+        )
+
+
+def _check_chosen(release: Release, before: Table, attacker: KnowsDirectory, one: Earlier) -> None:
+    """Refuse rows of those who left from which something was withheld, it may be by columns that are seen and not compared."""
+    known = compared(attacker, before, [one])
+    sensitive = {*sensitive_of(one), *release.original.sensitive}  # type: ignore[union-attr] # a table
+    others = [name for name in before.columns if name not in known and name not in sensitive]
+    withheld = [name for name in known if name in release.hierarchies or (before.columns[name] < 0).any()]
+    if attacker.knows_method and withheld and others:
+        raise NothingToJudge(
+            f"{one.name} leaves out some of {withheld[0]}, and may have chosen by {others[0]}: what that tells of those who left "
+            "is not worked out.",
+            hint=f"let this attacker know {others[0]} too.",
         )
 
 

@@ -3,13 +3,16 @@
 Somebody who does not know the method counts the people who agree with all of it. Somebody who knows it counts the joined
 rows that look the same in *each* release: a blank that another release fills in still tells whom an earlier plan blanked,
 so that rows which show the same together need not be equal. How a row looks in each earlier release, and what of it is
-hidden now although it is out, are therefore columns of their own there. Nothing distinguishes rows that look the same in
-every file, however it was chosen what they show.
+hidden now although it is out, are therefore columns of their own there. What an earlier release withheld may have been
+chosen by columns that are not compared now, so that of rows from which it withheld something it counts too what is seen of
+its columns that are not sensitive. Nothing distinguishes rows that look the same in every file, however it was chosen
+what they show.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -94,11 +97,26 @@ class JoinedView:
         table, found = _table(self.joined.release), dict[str, Look]()
         for one, present, shown in zip(self.releases, self.joined.present, self.joined.shown, strict=True):
             levels = {name: shown[name] for name in self.columns if name in shown}
-            found[f"in {one.name}"] = _looks(present, levels if self.asked.knows_method else {})
+            found[f"in {one.name}"] = (
+                _looks(present, levels, self._beside(shown))
+                if self.asked.knows_method
+                else _looks(present, {})
+            )
         if self.asked.knows_method:
             found["now"] = _looks(np.ones(len(self._kinds), np.bool_), self._hidden_now)
         free = {name: look for name, look in found.items() if len(look[0]) > 1}
         return {_free(name, table): look for name, look in free.items()}
+
+    def _beside(self, shown: Mapping[str, Shown]) -> dict[str, Look]:
+        """Return what is seen of an earlier release's columns that are neither compared nor sensitive, by which it may have chosen."""
+        joined, found = self.joined, dict[str, Look]()
+        table = _table(joined.release)
+        for name in shown:
+            if name not in self.columns and name not in table.sensitive:
+                level = np.minimum(joined.shown_before[name], joined.shown_now.get(name, BLANK))
+                codes = np.where(level == BLANK, len(table.labels[name]), joined.true_codes(name))
+                found[name] = (*map(str, table.labels[name]), "blank"), codes.astype(np.int32)
+        return found
 
     @property
     def _hidden_now(self) -> dict[str, Shown]:
@@ -285,10 +303,14 @@ def _same(kinds: Kinds) -> Look:
     return ("yes",), np.zeros(len(kinds), np.int32)
 
 
-def _looks(present: NDArray[np.bool_], levels: Mapping[str, Shown]) -> Look:
-    """Return a label for each way in which a release shows the columns of a row."""
+def _looks(
+    present: NDArray[np.bool_], levels: Mapping[str, Shown], beside: Mapping[str, Look] = MappingProxyType({})
+) -> Look:
+    """Return a label for each way in which a release shows the columns of a row; where it withholds some, others count too."""
     parts = [np.minimum(level, np.iinfo(np.int32).max) for level in levels.values()]
-    of, first = alike_rows([present.astype(np.int64), *parts])
+    withholds = np.any([level > 0 for level in levels.values()], axis=0) & present
+    others = {name: np.where(withholds, codes, -1) for name, (_, codes) in beside.items()}
+    of, first = alike_rows([present.astype(np.int64), *parts, *others.values()])
     labels: list[str] = []
     for row in first.tolist():
         blank = [name for name, level in levels.items() if level[row] == BLANK]
@@ -296,7 +318,11 @@ def _looks(present: NDArray[np.bool_], levels: Mapping[str, Shown]) -> Look:
             f"{name} at level {level[row]}" for name, level in levels.items() if 0 < level[row] < BLANK
         ]
         without = f", without {listed(blank)}" if blank else ""
-        label = "no" if not present[row] else f"yes{without}{f', {listed(coarser)}' if coarser else ''}"
+        showing = [
+            f"{name} {beside[name][0][codes[row]]}" for name, codes in others.items() if withholds[row]
+        ]
+        more = "".join(f", {listed(some)}" for some in (coarser, showing) if some)
+        label = "no" if not present[row] else f"yes{without}{more}"
         # Columns may be called so that two kinds read the same; they are still two.
         labels.append(f"{label} ({row + 1})" if label in labels else label)
     return tuple(labels), of.astype(np.int32)

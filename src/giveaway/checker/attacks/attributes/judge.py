@@ -1,9 +1,10 @@
 """Judge the attack `attributes`: by rules, or by blanks where the attacker knows how they were chosen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from giveaway.checker.together.given import Given, Seen, Some, one_by_one_and_al
 from giveaway.checker.together.tables import Joined, Tables, knowing
 from giveaway.model.data.table import Table
 from giveaway.model.release.cells import Cells
+from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.release import Release
 
 
@@ -53,13 +55,39 @@ def _keeps(opened: Opened, promise: Promise) -> bool:
 
 
 def _together(given: Given, promise: Promise) -> Iterator[Seen]:
-    """Give the rows joined with those of earlier releases; who cannot join them has the rules of each release, and no others."""
+    """Give the rows joined with those of earlier releases; what is told by rows that nobody joins is not counted."""
     tables = Tables(given=given)
     for one in given.release.earlier:
         if one.ways and {*given.release.secrets.columns} & {*one.changes} & {*one.columns}:
             raise unconfirmed(f"What {one.name} tells of secrets at another time is not checked.")
+        if one.linked == "people" and _tells_unjoined(given.release, one, promise.attacker):
+            raise unconfirmed(
+                f"What {one.name} tells of hidden entries, whosever its rows are, is not checked."
+            )
     for some in one_by_one_and_all([one for one in given.release.earlier if "rows" in one.ways]):
         yield Seen(earlier=some, keeps=partial(_keeps_joined, tables, promise, some))
+
+
+def _tells_unjoined(release: Release, one: Earlier, attacker: Mapping[str, Any]) -> bool:
+    """Tell whether a file whose rows cannot be joined may tell more of a blank than those of its group have in common.
+
+    Its group is known by what is a condition; a file that shows more of both times tells people of a group apart. Only where
+    blanks are hidden among blanks does nothing depend on the values of a whole group.
+    """
+    table = release.original
+    assert isinstance(table, Table)  # noqa: S101 # called for tables
+    common = [name for name in one.columns if name in table.columns]
+    by_decoys = attacker["knows_method"] and attacker["asking"] == "by value"
+    if not by_decoys or attacker["asking_known"] or attacker["cells_of"] != 1:
+        return any(
+            name in release.withheld.cells.columns or name in release.secrets.columns for name in common
+        )
+    return any(
+        other != name and other not in rules.conditions(attacker, table, name)
+        for name in release.secrets.columns
+        if name in common
+        for other in common
+    )
 
 
 def _keeps_joined(tables: Tables, promise: Promise, earlier: Some) -> bool:

@@ -12,6 +12,7 @@ from giveaway.checker.check import Opened
 from giveaway.checker.promise import Promise, unconfirmed
 from giveaway.checker.together.given import Given, Seen, Some, every_choice, one_by_one_and_all
 from giveaway.checker.together.tables import Joined, Tables, apart, compared, knowing, known_columns
+from giveaway.model.data.table import Table
 from giveaway.model.release.earlier import Earlier
 
 
@@ -48,6 +49,10 @@ def _joined(tables: Tables, promise: Promise, earlier: Some) -> Seen:
     taken = worst_rows(tables, promise, earlier)
     joined = Joined(tables, earlier, taken)
     _check(joined, promise)
+    attacker = promise.with_earlier or promise.attacker
+    if attacker["knows_method"]:
+        own = compared(attacker, [*joined.truth], joined.sensitive)
+        joined.add_what_may_have_decided(known_columns(own, joined.truth, earlier))
     known = _known(joined, promise)
     return Seen(
         earlier=earlier,
@@ -191,6 +196,19 @@ def _looking_alike(tables: Tables, promise: Promise, earlier: Some) -> Seen:
     return Seen(earlier=earlier, keeps=partial(keeps, tables.given.opened, asked), proves=False)
 
 
+def _may_have_chosen(tables: Tables, promise: Promise, one: Earlier) -> bool:
+    """Tell whether a file leaves out something that is known, and shows what is not, by which that may have been chosen."""
+    attacker, shown = promise.with_earlier or promise.attacker, one.shown
+    if not attacker["knows_method"] or not isinstance(shown, Table):
+        return False
+    sensitive = {*tables.table.sensitive, *people_in_both.sensitive_then(one)}
+    known = {*compared(attacker, [*shown.columns], sensitive)} & {*shown.columns}
+    left_out = any(
+        tables.given.release.hierarchies.get(name) or (shown.columns[name] < 0).any() for name in known
+    )
+    return left_out and any(name not in known and name not in sensitive for name in shown.columns)
+
+
 # Who joined and who left ----------------------------------------------------------------------------------------
 
 
@@ -200,5 +218,7 @@ def _who_changed(tables: Tables, promise: Promise, one: Earlier) -> Iterator[See
     same = one.shown is not None and len(one.shown) == len(tables.table)
     if rows is None and same and not one.population.joined and not one.population.left:
         return
+    if (rows is None or (rows < 0).any()) and _may_have_chosen(tables, promise, one):
+        raise unconfirmed(f"What {one.name} tells of those who left by what it left out is not checked.")
     for opened in apart(tables, one):
         yield Seen(earlier=(one,), keeps=partial(_keeps, opened, promise, (one,)), proves=False)
