@@ -63,13 +63,14 @@ def page(browser: Any) -> Iterator[Any]:
 
 @pytest.fixture
 def faults_of() -> Any:
-    """What axe-core finds in a tab, moderate and worse, one line each."""
+    """What axe-core finds in a tab, moderate and worse, one line each; or of its colours alone, where they have changed."""
     if find_spec("axe_playwright_python") is None:
         _skip("axe-core is not installed")
     from axe_playwright_python.sync_playwright import Axe
 
-    def found(tab: Any) -> list[str]:
-        told = Axe().run(tab).response["violations"]
+    def found(tab: Any, *, colours: bool = False) -> list[str]:
+        only = {"runOnly": ["color-contrast", "link-in-text-block"]} if colours else {}
+        told = Axe().run(tab, options={"resultTypes": ["violations"], **only}).response["violations"]
         return [
             f"{fault['id']} ({fault['impact']}): {fault['nodes'][0]['html'][:200]}"
             for fault in told

@@ -18,11 +18,17 @@ _FAULTS = """
     return { left: box.left, right: Math.max(box.right, box.left + 1), top: box.top, bottom: Math.max(box.bottom, box.top + 1), says: "the limit" } });
   const bars = all("rect.bar").map(bar => ({ ...room(bar), says: "a bar" }));
   const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-  // What is drawn as a line is followed point by point.
+  // What is drawn as a line is followed point by point, from each of its ends to the next.
+  const ends = line => line.points ? [...line.points] : [[line.x1, line.y1], [line.x2, line.y2]].map(
+    ([x, y]) => ({ x: x.baseVal.value, y: y.baseVal.value }));
   const lines = all("polyline.curve, line.dotted").flatMap(line => {
-    const to = line.getScreenCTM(), long = line.getTotalLength();
-    return Array.from({ length: Math.ceil(long) + 1 }, (_, i) => line.getPointAtLength(Math.min(i, long)).matrixTransform(to))
-      .map(at => ({ left: at.x, right: at.x, top: at.y, bottom: at.y, says: line.getAttribute("class") })) });
+    const to = line.getScreenCTM(), says = line.getAttribute("class");
+    const found = ends(line).map(at => new DOMPoint(at.x, at.y).matrixTransform(to));
+    return found.slice(1).flatMap((end, i) => {
+      const from = found[i], steps = Math.ceil(Math.hypot(end.x - from.x, end.y - from.y)) || 1;
+      return Array.from({ length: steps + 1 }, (_, k) => {
+        const x = from.x + (end.x - from.x) * k / steps, y = from.y + (end.y - from.y) * k / steps;
+        return { left: x, right: x, top: y, bottom: y, says } }) }) });
   const own = drawing.getBoundingClientRect();
   const outside = text => text.left < own.left - 1 || text.right > own.right + 14 || text.top < own.top - 14;
   const told = (text, says) => `${drawing.getAttribute("aria-label").slice(0, 60)}: ${text.says} / ${says}`;

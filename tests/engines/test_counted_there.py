@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -176,41 +177,44 @@ def roles(name: str) -> dict[str, Any]:
     return found
 
 
-@pytest.fixture
-def no_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+@contextmanager
+def no_rows() -> Iterator[None]:
     """Let whoever asks an engine for its rows fail."""
 
     def asked(_: Any) -> Any:
         pytest.fail("rows were asked for")
 
-    monkeypatch.setattr(HeldTable, "_rows", property(asked))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(HeldTable, "_rows", property(asked))
+        yield
 
 
-@pytest.mark.usefixtures("no_rows")
+@pytest.fixture(scope="session")
+def here(files: Path) -> Callable[[str], ga.Assessment]:
+    """Return a function that answers a question from the file, once for all engines."""
+    return cache(lambda name: ga.assess(*question(name, read(files / "people.csv", {}, roles(name)), files)))
+
+
 @pytest.mark.parametrize("engine", [*HELD, pytest.param("ibis", marks=ENGINES)])
 @pytest.mark.parametrize("name", ASKED)
-def test_a_verdict_is_the_same_and_needs_no_rows(name: str, engine: str, source: Source, files: Path) -> None:
-    held = ga.assess(*question(name, read(*source(engine, "people"), roles(name)), files))
-    here = ga.assess(*question(name, read(files / "people.csv", {}, roles(name)), files))
-    ours, theirs = held.findings[0].risk, here.findings[0].risk
+def test_a_verdict_is_the_same_and_needs_no_rows_and_so_are_figures(
+    name: str, engine: str, source: Source, files: Path, here: Callable[[str], ga.Assessment]
+) -> None:
+    with no_rows():
+        held = ga.assess(*question(name, read(*source(engine, "people"), roles(name)), files))
+        ours, theirs = held.findings[0].risk, here(name).findings[0].risk
 
-    assert held.verdict == here.verdict == "at risk"
-    assert (ours.share, ours.average) == (theirs.share, theirs.average)
-    assert 0 < ours.share < 1
-    assert ours.reasons == theirs.reasons
-    assert ours.details.levels == theirs.details.levels
-
-
-@pytest.mark.parametrize("engine", HELD)
-@pytest.mark.parametrize("name", ASKED)
-def test_figures_are_the_same(name: str, engine: str, source: Source, files: Path) -> None:
-    held = ga.assess(*question(name, read(*source(engine, "people"), roles(name)), files)).findings[0].risk
-    here = ga.assess(*question(name, read(files / "people.csv", {}, roles(name)), files)).findings[0].risk
-
-    assert held.figures == here.figures
-    assert None not in [here.figures[figure] for figure in FIGURES]
-    assert [(one.target, one.chance) for one in held.exposures] == [
-        (one.target, one.chance) for one in here.exposures
+        assert held.verdict == here(name).verdict == "at risk"
+        assert (ours.share, ours.average) == (theirs.share, theirs.average)
+        assert 0 < ours.share < 1
+        assert ours.reasons == theirs.reasons
+        assert ours.details.levels == theirs.details.levels
+    if engine == "ibis":  # what it holds is asked as PostgreSQL is
+        return
+    assert ours.figures == theirs.figures
+    assert None not in [theirs.figures[figure] for figure in FIGURES]
+    assert [(one.target, one.chance) for one in ours.exposures] == [
+        (one.target, one.chance) for one in theirs.exposures
     ]
 
 
@@ -248,22 +252,27 @@ def test_crowds_are_those_that_the_engine_counts_in_sql(engine: str, source: Sou
     assert tuple(figures[name] for name in FIGURES) == crowds_in_sql(engine, source, COUNTED)
 
 
+@pytest.fixture(scope="session")
+def protected_here(files: Path) -> Callable[[str], ga.Assessment]:
+    """Return a function that protects the file, once for all engines."""
+    return cache(lambda name: ga.protect(*question(name, read(files / "people.csv", {}, roles(name)), files)))
+
+
 @pytest.mark.parametrize("engine", HELD)
 @pytest.mark.parametrize("name", ["itself", "classes and ladders", "another directory"])
 def test_as_much_is_withheld_and_every_form_has_its_crowd(
-    name: str, engine: str, source: Source, files: Path, tmp_path: Path
+    name: str,
+    engine: str,
+    source: Source,
+    files: Path,
+    protected_here: Callable[[str], ga.Assessment],
+    tmp_path: Path,
 ) -> None:
     """The release is written to a table of DuckDB, where its forms are counted in SQL."""
-    held, here = (
-        ga.protect(*question(name, table, files))
-        for table in (
-            read(*source(engine, "people"), roles(name)),
-            read(files / "people.csv", {}, roles(name)),
-        )
-    )
+    held = ga.protect(*question(name, read(*source(engine, "people"), roles(name)), files))
     held.publish(tmp_path / "out", to=f"duckdb:{tmp_path / 'released.duckdb'}", table="released")
 
-    withheld = [found.to_dict()["withheld"] for found in (held, here)]
+    withheld = [found.to_dict()["withheld"] for found in (held, protected_here(name))]
     assert withheld[0]["cells_by_column"] == withheld[1]["cells_by_column"]
     assert held.findings[0].risk.figures["smallest_crowd"] >= CROWD
     if "people" not in ASKED[name]:

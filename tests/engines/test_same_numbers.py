@@ -152,7 +152,24 @@ def csv_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def reference(csv_files: Path) -> Reference:
     """Read from the delimited files, with which everything is compared."""
-    return lambda data: READ[data](csv_files / f"{data}.csv", **ROLES[data])
+    return cache(lambda data: READ[data](csv_files / f"{data}.csv", **ROLES[data]))
+
+
+@pytest.fixture(scope="session")
+def told_of_files(reference: Reference) -> Reference:
+    """Return a function that gives the findings of a question about the delimited files, once for all sources."""
+    return cache(lambda name: findings(name, reference(QUESTIONS[name].data)))
+
+
+@pytest.fixture(scope="session")
+def protected_files(reference: Reference) -> Reference:
+    """Do the same for what is protected."""
+    return cache(lambda name: protected(name, reference(QUESTIONS[name].data)))
+
+
+def protected(name: str, original: Any) -> ga.Assessment:
+    question = QUESTIONS[name]
+    return ga.protect(release(name, original), question.attacker, question.tolerance, need=question.need)
 
 
 def _shuffled(columns: dict[str, list[str | None]]) -> pa.Table:
@@ -250,11 +267,9 @@ def original(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 @pytest.mark.parametrize("source", [*FILES, *ADDRESSES, SPARK])
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_findings(name: str, source: str, original: Original, reference: Reference) -> None:
+def test_findings(name: str, source: str, original: Original, told_of_files: Reference) -> None:
     """Every number, sentence, exposure and curve of an assessment is the same, whoever holds the data."""
-    data = QUESTIONS[name].data
-
-    assert findings(name, reference(data)) == findings(name, original(source, data))
+    assert told_of_files(name) == findings(name, original(source, QUESTIONS[name].data))
 
 
 @pytest.mark.parametrize("source", [*FILES, *ADDRESSES, SPARK, *OTHERS])
@@ -278,13 +293,9 @@ def test_labels(data: str, source: str, original: Original, reference: Reference
 
 @pytest.mark.parametrize("source", ADDRESSES)
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_protection(name: str, source: str, original: Original, reference: Reference) -> None:
+def test_protection(name: str, source: str, original: Original, protected_files: Reference) -> None:
     """What is withheld is the same; where it is drawn, as much of each column, and all numbers are the same."""
-    question = QUESTIONS[name]
-    ours, theirs = (
-        ga.protect(release(name, given), question.attacker, question.tolerance, need=question.need)
-        for given in (original(source, question.data), reference(question.data))
-    )
+    ours, theirs = protected(name, original(source, QUESTIONS[name].data)), protected_files(name)
 
     if theirs.was_drawn:
         assert _numbers(ours) == _numbers(theirs)
@@ -309,10 +320,10 @@ def _numbers(found: ga.Assessment) -> list[Any]:
 
 @pytest.mark.usefixtures("without_arrow")
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_findings_without_arrow(name: str, held_in_duckdb: str, reference: Reference) -> None:
+def test_findings_without_arrow(name: str, held_in_duckdb: str, told_of_files: Reference) -> None:
     """A DuckDB table gives the same where Arrow is not installed."""
     data = QUESTIONS[name].data
 
     ours = READ[data](held_in_duckdb, table=data, **ROLES[data])
 
-    assert findings(name, reference(data)) == findings(name, ours)
+    assert told_of_files(name) == findings(name, ours)

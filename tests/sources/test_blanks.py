@@ -4,11 +4,13 @@ import csv
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import giveaway as ga
 from giveaway.errors import DataError
+from giveaway.sources.files.delimited import delimited, records, rewrite
+from giveaway.sources.files.stored import TextPass, stored
 
 WORD = st.text("abc01.-", min_size=1, max_size=4)
 GAP = st.text(" ", min_size=1, max_size=4)
@@ -32,17 +34,38 @@ def between_blanks(draw: st.DrawFn) -> tuple[str, list[list[str]]]:
 def test_any_number_of_blanks_is_one_separator(
     tmp_path_factory: pytest.TempPathFactory, drawn: tuple[str, list[list[str]]]
 ) -> None:
+    """Words are cut before the engine reads them: what is not plain is written again for it."""
     text, rows = drawn
     path = tmp_path_factory.mktemp("blanks") / "a.txt"
     path.write_bytes(text.encode())
 
     for separator in (" ", None):
-        table = ga.read_table(path, separator=separator, missing=[])
-        found = [
-            [str(table.labels[name][table.columns[name][record]]) for name in table.columns]
-            for record in table.record_of.tolist()
-        ]
-        assert found == rows
+        given = TextPass(stored(path))
+        data = delimited(given, separator, header=True)
+        assert data.separator == " "
+        assert data.columns == tuple(f"n{place}" for place in range(len(rows[0])))
+        assert [fields for _, fields in records(data.file, " ", given.start())][1:] == rows
+        rewrite(data, given, path.with_suffix(".csv"))
+        with path.with_suffix(".csv").open(newline="") as file:
+            assert [*csv.reader(file)][1:] == rows
+
+
+@settings(max_examples=12)
+@given(between_blanks())
+def test_a_table_with_any_number_of_blanks_is_read(
+    tmp_path_factory: pytest.TempPathFactory, drawn: tuple[str, list[list[str]]]
+) -> None:
+    text, rows = drawn
+    path = tmp_path_factory.mktemp("blanks") / "a.txt"
+    path.write_bytes(text.encode())
+
+    table = ga.read_table(path, missing=[])
+
+    found = [
+        [str(table.labels[name][table.columns[name][record]]) for name in table.columns]
+        for record in table.record_of.tolist()
+    ]
+    assert found == rows
 
 
 def test_a_quoted_entry_may_hold_blanks_or_nothing(tmp_path: Path) -> None:

@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.attacks.directory.test_informed_checker import opened
 
 import giveaway as ga
+from giveaway.checker.attacks.directory import judge
+from giveaway.checker.promise import Promise
 
 Row = tuple[str, ...]
 
@@ -27,6 +30,16 @@ def table(rows: Sequence[Row], **how: Any) -> ga.Table:
 
 
 def published(found: ga.Assessment) -> list[Row]:
+    """Return the rows that are released, which the checker confirms."""
+    release = found.release
+    assert isinstance(release.original, ga.Table)
+    for one in found.findings:
+        promise = Promise(attack="directory", attacker=vars(one.attacker), tolerance=one.tolerance)
+        assert judge.keeps(opened(release, release.original), promise)
+    return [tuple(value or "" for value in row.values()) for row in found.released()]
+
+
+def written(found: ga.Assessment) -> list[Row]:
     """Read the rows of the written file back."""
     with TemporaryDirectory() as folder:
         found.publish(Path(folder) / "out")
@@ -174,6 +187,7 @@ def test_tiny_tables_cost_what_exhaustive_search_finds(
     attacker = ga.KnowsDirectory(columns=names_of(rows))
     found = ga.protect(ga.Release(table(rows)), attacker, ga.Tolerance(identity=Fraction(1, crowd)))
     assert len(found.withheld.cells) == blanks
+    assert sorted(written(found)) == sorted(published(found))
     figures = found.findings[0].protection.figures
     assert bound <= figures["lower_bound"] <= blanks
 
