@@ -92,8 +92,10 @@ def sweep_beside(path: Path) -> None:
 
 @contextmanager
 def scratch_file(path: Path, *, mode: int) -> Iterator[Path]:
-    """Give a new file next to another, gone afterwards unless it was moved."""
+    """Give a new file next to another, gone afterwards unless it was moved; nobody reads it who could not read that one."""
     sweep_beside(path)
+    with suppress(OSError):
+        mode &= path.stat().st_mode | 0o600  # its owner is yet to fill it
     while True:
         made = hidden(path, token())
         try:

@@ -345,6 +345,60 @@ def test_save_asks_before_it_replaces_and_offers_a_name_that_is_free(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["people.csv", "people.toml"]
 
 
+@pytest.fixture
+def asked(tmp_path: Path) -> Path:
+    """A question in a folder, with its data."""
+    (tmp_path / "people.csv").write_text(TABLE)
+    (tmp_path / "people.toml").write_text(ASKS)
+    return tmp_path / "people.toml"
+
+
+def test_nobody_reads_a_saved_question_who_could_not_before(served: Callable[..., Any], asked: Path) -> None:
+    at = served()
+    asked.chmod(0o600)
+    opened(at, asked.name)
+    send(at, "POST", "ask", {"limit:identity": "0"})
+    assert send(at, "POST", "save", {"replace": asked.name})[0] == 303
+    assert asked.read_text() == at.session.text != ASKS
+    assert stat.S_IMODE(asked.stat().st_mode) == 0o600
+
+
+def test_what_may_be_replaced_is_what_was_asked_about(served: Callable[..., Any], asked: Path) -> None:
+    at = served()
+    opened(at, asked.name)
+    for name in ("one", "two"):
+        (asked.parent / name).mkdir()
+        assert written(at, name)
+        asked.with_name(f"{name}.toml").write_text("# mine\n")
+    _, text = send(at, "POST", "save", {"name": "one.toml"})
+    assert 'name="over" value="one.toml"' in text
+    assert send(at, "POST", "save", {"name": "two.toml", "over": "one.toml"})[0] == 409
+    assert asked.with_name("two.toml").read_text() == "# mine\n"
+    before = (asked.parent / "two" / "manifest.json").read_bytes()
+    text = written(at, "one", format="jsonl")
+    assert re.findall(r'name="(?:folder|force)" value="([^"]*)"', text) == ["one", "one"]
+    assert re.search(r'value="jsonl" checked', text)
+    assert not re.search(r'name="html" value="yes" checked', text)
+    assert 'name="force" value="two"' in written(at, "two", force="one", format="jsonl")
+    assert (asked.parent / "two" / "manifest.json").read_bytes() == before
+    assert "Written, read back" in written(at, "one", force="one", format="jsonl")
+    assert 'value="../out"' in written(at, "../out")
+
+
+def written(at: Any, folder: str, **more: str) -> str:
+    """Write a release, and return the page that says how that ended."""
+    at.session.written = None
+    for _ in range(100):
+        _, text = send(at, "GET", "publish")
+        if result := re.findall(r'name="result" value="(\w+)"', text):
+            break
+    status, text = send(at, "POST", "write", {"result": result[0], "folder": folder, **more})
+    assert status in (303, 409)
+    while status == 303 or 'hx-get="publish"' in text:
+        status, text = send(at, "GET", "publish")
+    return text
+
+
 def title(tab: Any, words: str) -> None:
     tab.locator(f"h1:has-text('{words}')").wait_for(timeout=WAIT)
     tab.wait_for_load_state()
@@ -391,6 +445,46 @@ def test_an_old_tab_neither_writes_nor_asks(
     page.locator("text=Check and write").wait_for(timeout=WAIT)
     for tab in (other, stale):
         tab.close()
+
+
+def test_no_answer_is_drawn_with_a_question_that_came_meanwhile(
+    served: Callable[..., Any], asked: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawn, "WHOLE", 60)
+    at = served()
+    opened(at, asked.name)
+    send(at, "GET", "question")
+    os.kill(at.engine.worker, signal.SIGSTOP)
+    send(at, "POST", "ask", {"limit:identity": "0"})
+    before, told = at.app.state.heard, list[tuple[int, str]]()
+    tab = threading.Thread(target=lambda: told.append(send(at, "GET", "question")))
+    tab.start()  # it waits for an answer, which is that the release is safe
+    while at.app.state.heard == before:
+        tab.join(0.01)
+    send(at, "POST", "ask", {"limit:identity": "9"})  # in another tab; here it is not
+    os.kill(at.engine.worker, signal.SIGCONT)
+    tab.join()
+    assert told[0][0] == 303
+    assert "SAFE" not in send(at, "GET", "question")[1]
+
+
+def test_a_form_that_comes_in_slowly_is_judged_once_it_is_here(
+    served: Callable[..., Any], asked: Path
+) -> None:
+    at = served()
+    opened(at, asked.name)
+    at.session.drawn("slow")
+    with socket.create_connection(("127.0.0.1", at.port), timeout=30) as raw:
+        lines = (
+            f"POST /{PLACE}/save?of=slow HTTP/1.1\r\nhost: 127.0.0.1:{at.port}\r\n"
+            f"origin: http://127.0.0.1:{at.port}\r\ncookie: giveaway={SECRET}\r\n"
+            "content-type: application/x-www-form-urlencoded\r\ncontent-length: 17\r\n\r\n"
+        )
+        raw.sendall(f"{lines}name=other".encode())
+        send(at, "POST", "ask", {"limit:identity": "9"})
+        raw.sendall(b"%2Etoml")
+        assert raw.recv(100).startswith(b"HTTP/1.1 409")
+    assert not asked.with_name("other.toml").exists()
 
 
 def test_a_result_that_is_not_the_one_shown_is_not_written(

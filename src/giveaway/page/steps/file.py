@@ -50,7 +50,7 @@ async def save(request: Request) -> Response:
     if replaces and target != _own(session):
         raise unasked()
     try:
-        if form.get("over") == "yes" or (replaces and _is_as_saved(session, target)):
+        if form.get("over") == name or (replaces and _is_as_saved(session, target)):
             with scratch_file(target, mode=0o666) as made:
                 made.write_text(session.text, encoding="utf-8")
                 made.replace(target)

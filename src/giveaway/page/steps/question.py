@@ -186,6 +186,7 @@ async def ask(request: Request) -> Response:
             return Response(status_code=204)
         page.session.seq = seq
     _change(page.session, form)
+    page = Page(request)
     task = page.ask()
     await task.wait(AT_ONCE)
     if "add-limit" in form and page.part_only:
@@ -254,16 +255,17 @@ def _file_field(field: str) -> str:
 
 async def beside(request: Request) -> Response:
     """Take a file that was chosen on this computer, such as a register, next to the data."""
-    page = Page(request)
-    async with request.form(max_files=1) as form:
-        upload, field = form.get("file"), form.get("field")
-        if isinstance(upload, UploadFile) and upload.filename and isinstance(field, str):
-            _check_field(page.session, field)
-            place, _, name = field.partition(":")
-            now = page.session.base / _named(page.session, int(place), name)
-            path = await kept(upload, page.session, again=now)
-            name = path.name if page.session.is_dropped else str(path)
-            page.session.change({_file_field(field): name})
+    page, form = Page(request), await request.form()
+    upload, field = form.get("file"), form.get("field")
+    if isinstance(upload, UploadFile) and upload.filename and isinstance(field, str):
+        _check_field(page.session, field)
+        place, _, name = field.partition(":")
+        asked, now = page.session.text, page.session.base / _named(page.session, int(place), name)
+        path = await kept(upload, page.session, again=now)
+        if page.session.text != asked:  # it takes a while to keep much
+            return page.refuse_old()
+        name = path.name if page.session.is_dropped else str(path)
+        page.session.change({_file_field(field): name})
     return page.to("question")
 
 

@@ -166,20 +166,23 @@ async def start(request: Request) -> Response:
 async def open_data(request: Request) -> Response:
     """Open a file that was dropped, or one of an allowed folder."""
     page = Page(request)
-    async with request.form(max_files=1) as form:
-        upload, named = form.get("file"), form.get("path")
-        if isinstance(upload, UploadFile) and upload.filename:
-            path = await kept(upload, page.session, begins=True)
-        elif form.get("made_up"):
-            path = ga.write_example(fresh(page.session))
-        elif isinstance(named, str) and page.session.may_use(Path(named)):
-            path = Path(named)
-        elif isinstance(address := form.get("address"), str):
-            return _database(
-                page, address.strip(), str(form.get("table") or "").strip(), str(form.get("password") or "")
-            )
-        else:
-            raise not_allowed()
+    form = await request.form()
+    upload, named = form.get("file"), form.get("path")
+    if isinstance(upload, UploadFile) and upload.filename:
+        asked = page.session.text
+        path = await kept(upload, page.session, begins=True)
+        if page.session.text != asked:  # it takes a while to keep much
+            return page.refuse_old()
+    elif form.get("made_up"):
+        path = ga.write_example(fresh(page.session))
+    elif isinstance(named, str) and page.session.may_use(Path(named)):
+        path = Path(named)
+    elif isinstance(address := form.get("address"), str):
+        return _database(
+            page, address.strip(), str(form.get("table") or "").strip(), str(form.get("password") or "")
+        )
+    else:
+        raise not_allowed()
     open_file(page.session, page.engine, path)
     return page.to("opening")
 
