@@ -51,6 +51,29 @@ def test_a_role_is_changed_with_a_click(
     page.locator("#answer h1").wait_for(timeout=WAIT)
 
 
+def test_what_is_chosen_before_the_script_stands_is_sent_and_nothing_else(
+    page: Any, served: Callable[..., Any], example: Callable[[str], Path]
+) -> None:
+    example("clinic")
+    at = served("patients.csv")
+    held: list[Any] = []
+    page.goto(f"{at.url}data")
+    title(page, "500 records with 6 columns")
+    asked = at.session.text
+    for choose in (lambda: None, lambda: page.get_by_label("job: Leave out").check()):
+        page.route("**/page.js", lambda route: held.append(route))
+        page.reload(wait_until="commit")
+        page.locator("text=Every column has a role").wait_for(timeout=WAIT)
+        choose()
+        assert at.session.text == asked
+        held.pop().continue_()
+        page.unroute("**/page.js")
+        page.wait_for_load_state("networkidle")
+    assert tomllib.loads(at.session.text)["release"]["leave_out"] == ["job"]
+    page.locator(".gone:has-text('job')").wait_for(timeout=WAIT)
+    assert len(at.session.past) == 1
+
+
 def test_a_column_without_a_role_is_named_and_stops(
     page: Any, served: Callable[..., Any], example: Callable[[str], Path]
 ) -> None:

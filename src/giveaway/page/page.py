@@ -121,11 +121,11 @@ class Page:
         )
 
     def _rendered(self, template: str, here: str, what: Mapping[str, Any], mark: str) -> str:
-        """Draw a template; every form in it says what is shown with it."""
+        """Draw a template; every form in it says what is shown with it, and shows nothing else in another drawing."""
         drawn = head(self.session, self.engine, here)
         context = {"head": drawn, "nouns": self.session.nouns, "mark": mark} | dict(what)
         html = environment().get_template(template).render(context)
-        return _FORM.sub(rf'\1?of={mark}"', html)
+        return _FORM.sub(rf'\1?of={mark}" autocomplete="off"', html)
 
     def to(self, step: str) -> Response:
         """Go to a step."""
