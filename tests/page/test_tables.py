@@ -61,7 +61,7 @@ def test_what_is_chosen_before_the_script_stands_is_sent_and_nothing_else(
     title(page, "500 records with 6 columns")
     asked = at.session.text
     for choose in (lambda: None, lambda: page.get_by_label("job: Leave out").check()):
-        page.route("**/page.js", lambda route: held.append(route))
+        page.route("**/page.js", lambda route: held.insert(0, route))
         page.reload(wait_until="commit")
         page.locator("text=Every column has a role").wait_for(timeout=WAIT)
         choose()

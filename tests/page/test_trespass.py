@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import multiprocessing
 import os
 import random
 import re
@@ -11,6 +12,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -26,9 +28,10 @@ from tests.page.watching import watched
 
 import giveaway as ga
 from giveaway.page import page as drawn
-from giveaway.page import uploads
+from giveaway.page import uploads, worker
 from giveaway.page.addresses import _GET, _POST
 from giveaway.page.entrance import Entrance
+from giveaway.page.steps.head import STEPS
 
 NOBODY = 65534
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -281,6 +284,17 @@ def test_a_scenario_that_names_a_file_outside_is_refused_before_it_is_read(
     assert noticed == []
     assert all("outside the folders that may be read" in text and "tulip" not in text for text in told)
     assert not at.session.is_open
+
+
+def test_a_text_that_names_no_file_opens_no_folder_outside(
+    served: Callable[..., Any], walled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (walled / "asks.toml").write_text(ga.edit_scenario(ASKS, {"release.missing": ["../out", "folder"]}))
+    with watched(tmp_path / "out", tmp_path / "log", monkeypatch) as noticed:
+        at = served(folder=walled)
+        opened(at, "asks.toml")
+        assert at.session.is_open
+    assert noticed == []
 
 
 def test_a_manifest_leads_nowhere_else(served: Callable[..., Any], walled: Path) -> None:
@@ -539,6 +553,29 @@ def test_a_page_that_is_closed_while_it_writes_leaves_nothing(
     assert sorted(pharmacy.iterdir()) == before
 
 
+def test_a_worker_ends_with_its_page_whatever_it_is_doing() -> None:
+    here, there = multiprocessing.Pipe()
+    alone = multiprocessing.get_context("spawn").Process(target=work_for_long, args=(there, ()), daemon=True)
+    alone.start()
+    there.close()
+    here.send((1, "look", {"path": "data.csv"}))
+    assert here.recv() == (1, "progress", "begun")
+    here.close()  # as a kill does
+    alone.join(30)
+    assert alone.exitcode == 0
+
+
+def work_for_long(connection: Any, folders: Any) -> None:
+    """Work as the worker of the page does, on something that takes very long."""
+
+    def look(path: str) -> None:
+        connection.send((1, "progress", "begun"))
+        time.sleep(600)
+
+    worker.Worker.look = staticmethod(look)  # type: ignore[assignment,method-assign]
+    worker.main(connection, folders)
+
+
 def test_dropped_files_go_with_the_next_command_after_a_kill(tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
@@ -690,6 +727,27 @@ def test_a_malformed_request_gets_a_sentence_and_changes_nothing(
             wrong[name] = status
     assert wrong == {}
     assert at.session.text == ASKS
+
+
+def test_odd_files_in_the_folder_are_told_and_stop_nothing(served: Callable[..., Any], asked: Path) -> None:
+    folder = asked.parent
+    (folder / "deep.toml").write_text(f"a={'[' * 5000}{']' * 5000}")
+    (folder / "latin.toml").write_bytes(b'[release]\ndata = "\xe4.csv"\n')
+    for name in ("pipe.csv", "pipe.toml"):
+        os.mkfifo(folder / name)
+    at = served()
+    for name in ("deep.toml", "latin.toml", "pipe.toml", "pipe.csv"):
+        status, text = send(at, "GET", "")
+        assert (status, name in text) == (200, False)
+        assert re.search(r"<dd>[^<]* (too deep|not UTF-8|a FIFO)", opened(at, name))
+    opened(at, asked.name)
+    assert at.session.is_open
+    for path in folder.iterdir():
+        path.unlink()
+    folder.rmdir()
+    for step in ("", *STEPS, "file"):
+        assert send(at, "GET", step)[0] == 200
+    assert send(at, "POST", "save", {"name": "x.toml"})[0] == 409
 
 
 def forged(drawn_: random.Random, folder: Path) -> tuple[str, str, Mapping[str, str] | bytes, dict[str, str]]:

@@ -107,15 +107,7 @@ def _named(session: Session, place: int, field: str) -> str:
 
 def _files(session: Session, now: str) -> list[str]:
     """Return the files with rows that lie next to the data, or where the page was started if those were dropped."""
-    found = {
-        path.name
-        for folder in {session.base, session.home}
-        for path in folder.iterdir()
-        if path.name.isprintable()
-        and path.is_file()
-        and path.suffix.lower() in (".csv", ".tsv", ".parquet")
-        and session.may_use(path)
-    }
+    found = {path.name for path in session.files((session.base, session.home), (".csv", ".tsv", ".parquet"))}
     return sorted({*found, *([now] if now else [])} - {session.data_name})
 
 
