@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import random
 import re
+import shlex
 import signal
 import socket
 import stat
@@ -16,6 +17,7 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -411,6 +413,25 @@ def written(at: Any, folder: str, **more: str) -> str:
     while status == 303 or 'hx-get="publish"' in text:
         status, text = send(at, "GET", "publish")
     return text
+
+
+@pytest.mark.parametrize("name", [f"{'x' * 251}.csv", f"{'y' * 250}.toml", ".hidden.csv", "a b;$(id)'.csv"])
+def test_a_name_that_is_offered_is_of_use_and_runs_nothing(
+    served: Callable[..., Any], tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "people.csv").write_text(TABLE)
+    (tmp_path / name).write_text(ASKS if name.endswith(".toml") else TABLE)
+    at = served()
+    opened(at, name)
+    _, text = send(at, "GET", "file")
+    (offered,) = re.findall(r'name="name" value="([^"]*)"', text)
+    assert not (tmp_path / unescape(offered)).exists()
+    assert send(at, "POST", "save", {"name": unescape(offered)})[0] == 303
+    assert (tmp_path / unescape(offered)).read_text() == at.session.text
+    _, text = send(at, "GET", "file")
+    command = unescape(re.findall(r"giveaway assess (.*)\ngiveaway protect", text)[0])
+    assert shlex.split(command) == [at.session.name]
+    assert not set(";$ ") & set(re.sub("'[^']*'", "", command))
 
 
 def title(tab: Any, words: str) -> None:

@@ -1,5 +1,6 @@
 """What one page is about: the scenario as it stands, what it was before, and what was found out so far."""
 
+import os
 import time
 import tomllib
 from collections import OrderedDict
@@ -25,6 +26,8 @@ LIMITS: dict[str, tuple[str, ...]] = {
 _TOGETHER = 0.8
 """Seconds within which changes of one field are one step."""
 _TRIES = 12
+_STEM = 60
+"""Letters of a name to which an ending and a number can be added: with them it has at most 255 bytes."""
 _TABS = 256
 asking: ContextVar[str] = ContextVar("asking", default="")
 """The mark of the page that a request comes from."""
@@ -126,14 +129,16 @@ class Session:
     @property
     def name(self) -> str:
         """The name of the scenario file."""
-        return self.file.name if self.file is not None else f"{self.data_name.split('.')[0]}.toml"
+        if self.file is not None:
+            return self.file.name
+        return f"{Path(self.data_name).name.strip('.').split('.')[0][:_STEM] or 'question'}.toml"
 
     @property
     def free_name(self) -> str:
         """A name for the scenario file that no file has."""
-        stem, number = Path(self.name).stem, 2
+        stem, number = Path(self.name).stem[:_STEM], 2
         name = self.name
-        while (self.home / name).exists() or (self.home / name).is_symlink():
+        while os.path.lexists(self.home / name):
             name, number = f"{stem}-{number}.toml", number + 1
         return name
 

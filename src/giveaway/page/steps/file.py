@@ -1,6 +1,8 @@
 """The question as a file, and steps back."""
 
+import json
 import os
+import shlex
 from pathlib import Path
 
 from starlette.requests import Request
@@ -21,8 +23,9 @@ async def file(request: Request) -> Response:
 def _drawn(page: Page, name: str = "", wrong: str = "") -> Response:
     """Draw the question as a file, with what is wrong with the name that it was to get."""
     session, own = page.session, _own(page.session)
-    python = f'import giveaway as ga\n\nscenario = ga.Scenario.read("{session.name}")\nfound = scenario.assess()\nsafer = scenario.protect()\nsafer.publish("release")\n'
-    command = f"giveaway assess {session.name}\ngiveaway protect {session.name} -o release\n"
+    python = f'import giveaway as ga\n\nscenario = ga.Scenario.read({json.dumps(session.name, ensure_ascii=False)})\nfound = scenario.assess()\nsafer = scenario.protect()\nsafer.publish("release")\n'
+    quoted = shlex.quote(session.name)
+    command = f"giveaway assess {quoted}\ngiveaway protect {quoted} -o release\n"
     return page.draw(
         "file",
         "question",

@@ -1,6 +1,7 @@
 """Where the release goes, and what was written."""
 
 import os
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,7 +85,7 @@ def laid_out(
         "chosen": (refused or {}).get("format") or "",
         "reports": _REPORTS if refused is None else refused,
         "unsaved": session.text != session.saved,
-        "command": f"giveaway protect {session.name} -o {folder} --html owner-report.html",
+        "command": f"giveaway protect {shlex.quote(session.name)} -o {shlex.quote(str(folder))} --html owner-report.html",
     }
 
 
