@@ -299,6 +299,26 @@ def test_a_text_that_names_no_file_opens_no_folder_outside(
     assert noticed == []
 
 
+@pytest.mark.parametrize(
+    ("job", "more"),
+    [
+        ("look", {"path": "link.csv"}),
+        ("open", {"path": "folder/secret.toml"}),
+        ("show", {"path": "link.csv"}),
+        ("describe", {"text": '[release]\ndata = "link.csv"', "folder": ""}),
+        ("publish", {"text": ASKS, "folder": "", "target": "folder/new", "mark": ""}),
+        ("publish", {"text": ASKS, "folder": "", "target": "new", "html": "folder/new.html", "mark": ""}),
+    ],
+)
+def test_what_became_a_link_since_it_was_named_is_refused_where_it_is_used(
+    walled: Path, job: str, more: dict[str, str]
+) -> None:
+    places = {name: str(walled / value) for name, value in more.items() if name not in ("text", "mark")}
+    word, wrong = worker._done(worker.Worker(print, lambda: False, (walled,)), job, {**more, **places})
+    assert (word, "lies outside the folders" in wrong[0]["fact"]) == ("wrong", True)
+    assert not (walled.parent / "out" / "new").exists()
+
+
 def test_a_manifest_leads_nowhere_else(served: Callable[..., Any], walled: Path) -> None:
     release = walled / "earlier"
     release.mkdir()
@@ -675,6 +695,17 @@ def test_no_dropped_file_takes_the_place_of_another(served: Callable[..., Any]) 
         assert (at.session.base / "register.csv").read_text() == register
     assert drop(at, "open", "people.csv", "broken")[0] == 303
     assert data.read_text() == TABLE
+
+
+def test_what_is_saved_says_which_files_will_be_gone(served: Callable[..., Any], asked: Path) -> None:
+    at = served()
+    opened(at, asked.name)
+    assert "not kept" not in send(at, "GET", "file")[1]
+    assert drop(at, "beside", "register.csv", TABLE, "0:people")[0] == 303
+    assert "not kept: register.csv." in send(at, "GET", "file")[1]
+    assert drop(at, "open", "people.csv", TABLE)[0] == 303
+    wait(at)
+    assert "not kept: people.csv." in send(at, "GET", "file")[1]
 
 
 MULTIPART = {"content_type": "multipart/form-data; boundary=x"}

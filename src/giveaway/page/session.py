@@ -127,6 +127,13 @@ class Session:
         return self.base.is_relative_to(self.uploads)
 
     @property
+    def dropped(self) -> list[str]:
+        """The names of files that were dropped here and that the question names."""
+        files = (file_of(self.base, name) for name in sorted(_texts(self.values)) if name.strip("./"))
+        there = (file for file in files if file is not None and os.path.lexists(file))
+        return [file.name for file in there if inside(file, (self.uploads,), whole=False)]
+
+    @property
     def name(self) -> str:
         """The name of the scenario file."""
         if self.file is not None:

@@ -124,6 +124,8 @@ class Worker:
 
     def publish(self, text: str, folder: str, target: str, mark: str, **how: Any) -> dict[str, Any]:
         """Write the protected release, once the checker has agreed."""
+        for place in (target, *(how[report] for report in ("html", "public_html") if report in how)):
+            self._check(Path(place))
         scenario, started = self._asked(text, folder), _now()
         held, key = self._protected.get(text), Path(f"{target}.owner.json")
         if held is None or key.exists():  # an earlier draw is used again
@@ -141,7 +143,7 @@ class Worker:
     def _check(self, file: Path | None) -> None:
         """Refuse a file that lies outside by now, though it did not when it was named."""
         if file is not None and not self._may_read(file):
-            raise ga.ScenarioError("The data lie outside the folders of this page.")
+            raise ga.ScenarioError(f"{file.name} lies outside the folders of this page.")
 
     def report(self, text: str, folder: str, *, public: bool) -> dict[str, Any]:
         """Draw the report of the protected release, or of the release as planned."""

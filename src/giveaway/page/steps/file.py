@@ -33,8 +33,7 @@ def _drawn(page: Page, name: str = "", wrong: str = "") -> Response:
         forms={"Scenario file": session.text, "Python": python, "Command": command},
         name=name or session.free_name,
         own=own.name if own is not None and own.exists() else None,
-        data=session.data_name,
-        dropped=session.home != session.base,
+        dropped=session.dropped,
         wrong=wrong,
         exists=name and wrong and (session.home / name).exists(),
     )
