@@ -33,6 +33,7 @@ from giveaway.page import page as drawn
 from giveaway.page import uploads, worker
 from giveaway.page.addresses import _GET, _POST
 from giveaway.page.entrance import Entrance
+from giveaway.page.steps import question
 from giveaway.page.steps.head import STEPS
 
 NOBODY = 65534
@@ -521,6 +522,28 @@ def test_no_answer_is_drawn_with_a_question_that_came_meanwhile(
     tab.join()
     assert told[0][0] == 303
     assert "SAFE" not in send(at, "GET", "question")[1]
+
+
+def test_a_tab_whose_data_change_while_it_waits_is_told(
+    served: Callable[..., Any], asked: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(question, "NEWS", 30)
+    at = served()
+    opened(at, asked.name)
+    os.kill(at.engine.worker, signal.SIGSTOP)
+    send(at, "POST", "ask", {"limit:identity": "0"})
+    at.session.drawn("waits")
+    before, told = at.app.state.heard, list[tuple[int, str]]()
+    tab = threading.Thread(
+        target=lambda: told.append(send(at, "GET", "answer", mark="waits", hx_request="true"))
+    )
+    tab.start()
+    while at.app.state.heard == before:
+        tab.join(0.01)
+    asked.with_name("people.csv").write_text(TABLE + "p12,90,no\n")
+    os.kill(at.engine.worker, signal.SIGCONT)
+    tab.join()
+    assert told[0][0] == 409
 
 
 def test_a_form_that_comes_in_slowly_is_judged_once_it_is_here(

@@ -319,7 +319,7 @@ async def answer(request: Request) -> Response:
     if task.state != "stopped":
         await task.wait(NEWS)
     if task is not asked(page.session, page.engine):  # something newer was asked, and shows its own answer
-        return Response(status_code=204)
+        return page.refuse_old() if page.is_old else Response(status_code=204)
     return page.part("answer_and_head.html.jinja", **_found(page, task))
 
 
