@@ -29,6 +29,11 @@ def token() -> str:
     return secrets.token_hex(8)
 
 
+def is_token(text: object) -> bool:
+    """Tell whether a text could have been drawn so; one that was made up may lead to another folder."""
+    return isinstance(text, str) and _TOKEN.fullmatch(text) is not None
+
+
 def hidden(path: Path, ending: str) -> Path:
     """Return the name next to a file or folder under which giveaway keeps what belongs to it."""
     return path.parent / f".{shortened(path.name)}.giveaway-{ending}"
@@ -47,7 +52,7 @@ def tokens(folder: Path, before: str, after: str = "") -> Iterator[tuple[Path, s
     with suppress(OSError):
         for name in os.listdir(folder):  # noqa: PTH208 # much quicker in the folder of all temporary files
             middle = name[len(before) : len(name) - len(after)]
-            if name == before + middle + after and _TOKEN.fullmatch(middle):
+            if name == before + middle + after and is_token(middle):
                 yield folder / name, middle
 
 
@@ -92,8 +97,10 @@ def sweep_beside(path: Path) -> None:
 
 @contextmanager
 def scratch_file(path: Path, *, mode: int) -> Iterator[Path]:
-    """Give a new file next to another, gone afterwards unless it was moved."""
+    """Give a new file next to another, gone afterwards unless it was moved; nobody reads it who could not read that one."""
     sweep_beside(path)
+    with suppress(OSError):
+        mode &= path.stat().st_mode | 0o600  # its owner is yet to fill it
     while True:
         made = hidden(path, token())
         try:

@@ -220,6 +220,17 @@ def test_what_was_killed_is_put_in_order_where_everything_was_restored_from_a_co
         assert contents(box / "shop").keys() == before.keys()
 
 
+@pytest.mark.parametrize("told", ['{"token": "x/../../home/photos"}', '{"token": "0", "more": 1}', "[]"])
+def test_a_journal_that_came_with_a_folder_removes_nothing_elsewhere(tmp_path: Path, told: str) -> None:
+    photos, folder = tmp_path / "home" / "photos-new", tmp_path / "theirs"
+    for made in (photos, folder / ".out.giveaway-x"):
+        made.mkdir(parents=True)
+    (folder / ".out.giveaway-lock").write_text(f"{told}\n")
+    assert publish.recover(folder / "out")
+    assert photos.is_dir()
+    assert not (folder / ".out.giveaway-lock").exists()
+
+
 def test_a_copy_of_a_folder_in_work_does_not_touch_what_belongs_to_the_original(
     launcher: Launcher, tmp_path: Path
 ) -> None:

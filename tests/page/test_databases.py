@@ -42,7 +42,6 @@ def test_a_table_of_a_database_becomes_a_checked_release(
         "patients",
         "person",
     )
-    page.wait_for_load_state()  # a click before the page's script stands is nobody's question
     page.get_by_label("job: Leave out").check()
     page.locator(".gone:has-text('job')").wait_for(timeout=WAIT)
     page.click("text=Go on")

@@ -51,6 +51,30 @@ def test_a_role_is_changed_with_a_click(
     page.locator("#answer h1").wait_for(timeout=WAIT)
 
 
+def test_what_is_chosen_before_the_script_stands_is_sent_and_nothing_else(
+    page: Any, served: Callable[..., Any], tmp_path: Path
+) -> None:
+    rows = "".join(f"p{i},{20 + i % 3},{'cook' if i % 4 else 'smith'},{i % 2}\n" for i in range(12))
+    (tmp_path / "few.csv").write_text(f"who,age,job,ill\n{rows}")
+    at = served("few.csv")
+    held: list[Any] = []
+    page.goto(f"{at.url}data")
+    title(page, "12 records with 4 columns")
+    asked = at.session.text
+    for choose in (lambda: None, lambda: page.get_by_label("job: Leave out").check()):
+        page.route("**/page.js", lambda route: held.insert(0, route))
+        page.reload(wait_until="commit")
+        page.locator("text=Every column has a role").wait_for(timeout=WAIT)
+        choose()
+        assert at.session.text == asked
+        held.pop().continue_()
+        page.unroute("**/page.js")
+        page.wait_for_load_state("networkidle")
+    assert "job" in tomllib.loads(at.session.text)["release"]["leave_out"]
+    page.locator(".gone:has-text('job')").wait_for(timeout=WAIT)
+    assert len(at.session.past) == 1
+
+
 def test_a_column_without_a_role_is_named_and_stops(
     page: Any, served: Callable[..., Any], example: Callable[[str], Path]
 ) -> None:

@@ -2,18 +2,22 @@
 
 import http.client
 import json
+import multiprocessing
 import os
 import random
 import re
+import shlex
 import signal
 import socket
 import stat
 import subprocess
 import sys
 import threading
+import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -26,9 +30,11 @@ from tests.page.watching import watched
 
 import giveaway as ga
 from giveaway.page import page as drawn
-from giveaway.page import uploads
+from giveaway.page import uploads, worker
 from giveaway.page.addresses import _GET, _POST
 from giveaway.page.entrance import Entrance
+from giveaway.page.steps import question
+from giveaway.page.steps.head import STEPS
 
 NOBODY = 65534
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -283,6 +289,37 @@ def test_a_scenario_that_names_a_file_outside_is_refused_before_it_is_read(
     assert not at.session.is_open
 
 
+def test_a_text_that_names_no_file_opens_no_folder_outside(
+    served: Callable[..., Any], walled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (walled / "asks.toml").write_text(ga.edit_scenario(ASKS, {"release.missing": ["../out", "folder"]}))
+    with watched(tmp_path / "out", tmp_path / "log", monkeypatch) as noticed:
+        at = served(folder=walled)
+        opened(at, "asks.toml")
+        assert at.session.is_open
+    assert noticed == []
+
+
+@pytest.mark.parametrize(
+    ("job", "more"),
+    [
+        ("look", {"path": "link.csv"}),
+        ("open", {"path": "folder/secret.toml"}),
+        ("show", {"path": "link.csv"}),
+        ("describe", {"text": '[release]\ndata = "link.csv"', "folder": ""}),
+        ("publish", {"text": ASKS, "folder": "", "target": "folder/new", "mark": ""}),
+        ("publish", {"text": ASKS, "folder": "", "target": "new", "html": "folder/new.html", "mark": ""}),
+    ],
+)
+def test_what_became_a_link_since_it_was_named_is_refused_where_it_is_used(
+    walled: Path, job: str, more: dict[str, str]
+) -> None:
+    places = {name: str(walled / value) for name, value in more.items() if name not in ("text", "mark")}
+    word, wrong = worker._done(worker.Worker(print, lambda: False, (walled,)), job, {**more, **places})
+    assert (word, "lies outside the folders" in wrong[0]["fact"]) == ("wrong", True)
+    assert not (walled.parent / "out" / "new").exists()
+
+
 def test_a_manifest_leads_nowhere_else(served: Callable[..., Any], walled: Path) -> None:
     release = walled / "earlier"
     release.mkdir()
@@ -345,6 +382,79 @@ def test_save_asks_before_it_replaces_and_offers_a_name_that_is_free(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["people.csv", "people.toml"]
 
 
+@pytest.fixture
+def asked(tmp_path: Path) -> Path:
+    """A question in a folder, with its data."""
+    (tmp_path / "people.csv").write_text(TABLE)
+    (tmp_path / "people.toml").write_text(ASKS)
+    return tmp_path / "people.toml"
+
+
+def test_nobody_reads_a_saved_question_who_could_not_before(served: Callable[..., Any], asked: Path) -> None:
+    at = served()
+    asked.chmod(0o600)
+    opened(at, asked.name)
+    send(at, "POST", "ask", {"limit:identity": "0"})
+    assert send(at, "POST", "save", {"replace": asked.name})[0] == 303
+    assert asked.read_text() == at.session.text != ASKS
+    assert stat.S_IMODE(asked.stat().st_mode) == 0o600
+
+
+def test_what_may_be_replaced_is_what_was_asked_about(served: Callable[..., Any], asked: Path) -> None:
+    at = served()
+    opened(at, asked.name)
+    for name in ("one", "two"):
+        (asked.parent / name).mkdir()
+        assert written(at, name)
+        asked.with_name(f"{name}.toml").write_text("# mine\n")
+    _, text = send(at, "POST", "save", {"name": "one.toml"})
+    assert 'name="over" value="one.toml"' in text
+    assert send(at, "POST", "save", {"name": "two.toml", "over": "one.toml"})[0] == 409
+    assert asked.with_name("two.toml").read_text() == "# mine\n"
+    before = (asked.parent / "two" / "manifest.json").read_bytes()
+    text = written(at, "one", format="jsonl")
+    assert re.findall(r'name="(?:folder|force)" value="([^"]*)"', text) == ["one", "one"]
+    assert re.search(r'value="jsonl" checked', text)
+    assert not re.search(r'name="html" value="yes" checked', text)
+    assert 'name="force" value="two"' in written(at, "two", force="one", format="jsonl")
+    assert (asked.parent / "two" / "manifest.json").read_bytes() == before
+    assert "Written, read back" in written(at, "one", force="one", format="jsonl")
+    assert 'value="../out"' in written(at, "../out")
+
+
+def written(at: Any, folder: str, **more: str) -> str:
+    """Write a release, and return the page that says how that ended."""
+    at.session.written = None
+    for _ in range(100):
+        _, text = send(at, "GET", "publish")
+        if result := re.findall(r'name="result" value="(\w+)"', text):
+            break
+    status, text = send(at, "POST", "write", {"result": result[0], "folder": folder, **more})
+    assert status in (303, 409)
+    while status == 303 or 'hx-get="publish"' in text:
+        status, text = send(at, "GET", "publish")
+    return text
+
+
+@pytest.mark.parametrize("name", [f"{'x' * 251}.csv", f"{'y' * 250}.toml", ".hidden.csv", "a b;$(id)'.csv"])
+def test_a_name_that_is_offered_is_of_use_and_runs_nothing(
+    served: Callable[..., Any], tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "people.csv").write_text(TABLE)
+    (tmp_path / name).write_text(ASKS if name.endswith(".toml") else TABLE)
+    at = served()
+    opened(at, name)
+    _, text = send(at, "GET", "file")
+    (offered,) = re.findall(r'name="name" value="([^"]*)"', text)
+    assert not (tmp_path / unescape(offered)).exists()
+    assert send(at, "POST", "save", {"name": unescape(offered)})[0] == 303
+    assert (tmp_path / unescape(offered)).read_text() == at.session.text
+    _, text = send(at, "GET", "file")
+    command = unescape(re.findall(r"giveaway assess (.*)\ngiveaway protect", text)[0])
+    assert shlex.split(command) == [at.session.name]
+    assert not set(";$ ") & set(re.sub("'[^']*'", "", command))
+
+
 def title(tab: Any, words: str) -> None:
     tab.locator(f"h1:has-text('{words}')").wait_for(timeout=WAIT)
     tab.wait_for_load_state()
@@ -391,6 +501,68 @@ def test_an_old_tab_neither_writes_nor_asks(
     page.locator("text=Check and write").wait_for(timeout=WAIT)
     for tab in (other, stale):
         tab.close()
+
+
+def test_no_answer_is_drawn_with_a_question_that_came_meanwhile(
+    served: Callable[..., Any], asked: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawn, "WHOLE", 60)
+    at = served()
+    opened(at, asked.name)
+    send(at, "GET", "question")
+    os.kill(at.engine.worker, signal.SIGSTOP)
+    send(at, "POST", "ask", {"limit:identity": "0"})
+    before, told = at.app.state.heard, list[tuple[int, str]]()
+    tab = threading.Thread(target=lambda: told.append(send(at, "GET", "question")))
+    tab.start()  # it waits for an answer, which is that the release is safe
+    while at.app.state.heard == before:
+        tab.join(0.01)
+    send(at, "POST", "ask", {"limit:identity": "9"})  # in another tab; here it is not
+    os.kill(at.engine.worker, signal.SIGCONT)
+    tab.join()
+    assert told[0][0] == 303
+    assert "SAFE" not in send(at, "GET", "question")[1]
+
+
+def test_a_tab_whose_data_change_while_it_waits_is_told(
+    served: Callable[..., Any], asked: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(question, "NEWS", 30)
+    at = served()
+    opened(at, asked.name)
+    os.kill(at.engine.worker, signal.SIGSTOP)
+    send(at, "POST", "ask", {"limit:identity": "0"})
+    at.session.drawn("waits")
+    before, told = at.app.state.heard, list[tuple[int, str]]()
+    tab = threading.Thread(
+        target=lambda: told.append(send(at, "GET", "answer", mark="waits", hx_request="true"))
+    )
+    tab.start()
+    while at.app.state.heard == before:
+        tab.join(0.01)
+    asked.with_name("people.csv").write_text(TABLE + "p12,90,no\n")
+    os.kill(at.engine.worker, signal.SIGCONT)
+    tab.join()
+    assert told[0][0] == 409
+
+
+def test_a_form_that_comes_in_slowly_is_judged_once_it_is_here(
+    served: Callable[..., Any], asked: Path
+) -> None:
+    at = served()
+    opened(at, asked.name)
+    at.session.drawn("slow")
+    with socket.create_connection(("127.0.0.1", at.port), timeout=30) as raw:
+        lines = (
+            f"POST /{PLACE}/save?of=slow HTTP/1.1\r\nhost: 127.0.0.1:{at.port}\r\n"
+            f"origin: http://127.0.0.1:{at.port}\r\ncookie: giveaway={SECRET}\r\n"
+            "content-type: application/x-www-form-urlencoded\r\ncontent-length: 17\r\n\r\n"
+        )
+        raw.sendall(f"{lines}name=other".encode())
+        send(at, "POST", "ask", {"limit:identity": "9"})
+        raw.sendall(b"%2Etoml")
+        assert raw.recv(100).startswith(b"HTTP/1.1 409")
+    assert not asked.with_name("other.toml").exists()
 
 
 def test_a_result_that_is_not_the_one_shown_is_not_written(
@@ -443,6 +615,29 @@ def test_a_page_that_is_closed_while_it_writes_leaves_nothing(
     threading.Timer(0.2, os.kill, (at.engine.worker, signal.SIGCONT)).start()
     at.engine.close()
     assert sorted(pharmacy.iterdir()) == before
+
+
+def test_a_worker_ends_with_its_page_whatever_it_is_doing() -> None:
+    here, there = multiprocessing.Pipe()
+    alone = multiprocessing.get_context("spawn").Process(target=work_for_long, args=(there, ()), daemon=True)
+    alone.start()
+    there.close()
+    here.send((1, "look", {"path": "data.csv"}))
+    assert here.recv() == (1, "progress", "begun")
+    here.close()  # as a kill does
+    alone.join(30)
+    assert alone.exitcode == 0
+
+
+def work_for_long(connection: Any, folders: Any) -> None:
+    """Work as the worker of the page does, on something that takes very long."""
+
+    def look(path: str) -> None:
+        connection.send((1, "progress", "begun"))
+        time.sleep(600)
+
+    worker.Worker.look = staticmethod(look)  # type: ignore[assignment,method-assign]
+    worker.main(connection, folders)
 
 
 def test_dropped_files_go_with_the_next_command_after_a_kill(tmp_path: Path) -> None:
@@ -525,6 +720,17 @@ def test_no_dropped_file_takes_the_place_of_another(served: Callable[..., Any]) 
     assert data.read_text() == TABLE
 
 
+def test_what_is_saved_says_which_files_will_be_gone(served: Callable[..., Any], asked: Path) -> None:
+    at = served()
+    opened(at, asked.name)
+    assert "not kept" not in send(at, "GET", "file")[1]
+    assert drop(at, "beside", "register.csv", TABLE, "0:people")[0] == 303
+    assert "not kept: register.csv." in send(at, "GET", "file")[1]
+    assert drop(at, "open", "people.csv", TABLE)[0] == 303
+    wait(at)
+    assert "not kept: people.csv." in send(at, "GET", "file")[1]
+
+
 MULTIPART = {"content_type": "multipart/form-data; boundary=x"}
 ODD = (
     "",
@@ -596,6 +802,27 @@ def test_a_malformed_request_gets_a_sentence_and_changes_nothing(
             wrong[name] = status
     assert wrong == {}
     assert at.session.text == ASKS
+
+
+def test_odd_files_in_the_folder_are_told_and_stop_nothing(served: Callable[..., Any], asked: Path) -> None:
+    folder = asked.parent
+    (folder / "deep.toml").write_text(f"a={'[' * 5000}{']' * 5000}")
+    (folder / "latin.toml").write_bytes(b'[release]\ndata = "\xe4.csv"\n')
+    for name in ("pipe.csv", "pipe.toml"):
+        os.mkfifo(folder / name)
+    at = served()
+    for name in ("deep.toml", "latin.toml", "pipe.toml", "pipe.csv"):
+        status, text = send(at, "GET", "")
+        assert (status, name in text) == (200, False)
+        assert re.search(r"<dd>[^<]* (too deep|not UTF-8|a FIFO)", opened(at, name))
+    opened(at, asked.name)
+    assert at.session.is_open
+    for path in folder.iterdir():
+        path.unlink()
+    folder.rmdir()
+    for step in ("", *STEPS, "file"):
+        assert send(at, "GET", step)[0] == 200
+    assert send(at, "POST", "save", {"name": "x.toml"})[0] == 409
 
 
 def forged(drawn_: random.Random, folder: Path) -> tuple[str, str, Mapping[str, str] | bytes, dict[str, str]]:

@@ -63,14 +63,19 @@ def add(app: Starlette, prefix: str) -> None:
 
 
 def _of_now(function: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """Refuse what an old page asks: it changes nothing, and no part of it is drawn anew next to what it shows."""
+    """Refuse what an old page asks: it changes nothing, and no part of it is drawn anew next to what it shows.
+
+    A form has come in whole before it is asked for the last time, so that nothing can come between that and what it does.
+    """
 
     async def answered(request: Request) -> Response:
-        page = Page(request)
+        page, may_change = Page(request), request.method == "POST"
         asking.set(page.mark)
-        if (request.method == "POST" or page.part_only) and page.is_old:
-            return page.refuse_old()
         try:
+            if may_change and not page.is_old:
+                await request.form(max_files=1)
+            if (may_change or page.part_only) and page.is_old:
+                return page.refuse_old()
             return await function(request)
         finally:
             await request.close()  # files that came with it

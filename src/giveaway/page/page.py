@@ -60,6 +60,7 @@ class Page:
         self.session: Session = request.app.state.session
         self.engine: Engine = request.app.state.engine
         request.app.state.heard = time.monotonic()
+        self._found = self.session.state
 
     @property
     def part_only(self) -> bool:
@@ -76,6 +77,11 @@ class Page:
         """Whether the page that asks shows something else than what stands."""
         return bool(self.session.seen.get(self.mark) != self.session.state)
 
+    @property
+    def is_overtaken(self) -> bool:
+        """Whether something else stands by now than what was found here: another tab was quicker than an answer."""
+        return bool(self._found != self.session.state)
+
     def refuse_old(self) -> Response:
         """Change nothing for a page that shows something else than what stands."""
         step = urlsplit(self.request.headers.get("referer", "")).path.rpartition("/")[2]
@@ -86,6 +92,8 @@ class Page:
         """Draw a screen: all of the page, or with the head what stands in it."""
         if self.part_only and self.is_old:
             return self.refuse_old()
+        if self.is_overtaken:  # an answer is drawn with its own question only
+            return self._again()
         mark = self.mark if self.part_only else secrets.token_urlsafe(9)
         self.session.drawn(mark)
         return self._drawn(screen, here, status, what, mark)
@@ -98,14 +106,26 @@ class Page:
         """Draw one part, with the head."""
         if self.is_old:
             return self.refuse_old()
+        if self.is_overtaken:
+            return self._again()
         return HTMLResponse(self._rendered(template, str(what.pop("here", "question")), what, self.mark))
 
+    def _again(self) -> Response:
+        """Draw nothing of what was overtaken: a whole page is asked for again, a part is drawn by what was quicker."""
+        if self.part_only:
+            return Response(status_code=204)
+        return (
+            RedirectResponse(str(self.request.url), 303)
+            if self.request.method == "GET"
+            else self.refuse_old()
+        )
+
     def _rendered(self, template: str, here: str, what: Mapping[str, Any], mark: str) -> str:
-        """Draw a template; every form in it says what is shown with it."""
+        """Draw a template; every form in it says what is shown with it, and shows nothing else in another drawing."""
         drawn = head(self.session, self.engine, here)
         context = {"head": drawn, "nouns": self.session.nouns, "mark": mark} | dict(what)
         html = environment().get_template(template).render(context)
-        return _FORM.sub(rf'\1?of={mark}"', html)
+        return _FORM.sub(rf'\1?of={mark}" autocomplete="off"', html)
 
     def to(self, step: str) -> Response:
         """Go to a step."""

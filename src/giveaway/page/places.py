@@ -26,8 +26,8 @@ def file_of(base: Path, data: str) -> Path | None:
     return base / data.removeprefix(_DUCKDB)
 
 
-def inside(path: Path, folders: Iterable[Path]) -> bool:
-    """Tell whether something lies in one of several folders, once links are followed, with all that it holds."""
+def inside(path: Path, folders: Iterable[Path], *, whole: bool = True) -> bool:
+    """Tell whether something lies in one of several folders, once links are followed; as a whole with all that it holds."""
     roots = [folder.resolve() for folder in folders]
 
     def lies(one: Path) -> bool:
@@ -35,7 +35,7 @@ def inside(path: Path, folders: Iterable[Path]) -> bool:
         return any(real.is_relative_to(root) for root in roots)
 
     try:
-        held = path.rglob("*") if lies(path) and path.is_dir() else ()
+        held = path.rglob("*") if whole and lies(path) and path.is_dir() else ()
         return lies(path) and all(lies(one) for one in held if one.is_symlink())
     except (OSError, ValueError, RuntimeError):  # a name that no file can have, or links in a circle
         return False

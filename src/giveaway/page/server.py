@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import socket
 import threading
 import time
@@ -24,8 +25,8 @@ from giveaway.page.session import Session
 from giveaway.page.steps import start
 from giveaway.scratch import scratch_folder
 
-_ALONE = 60.0
-"""Seconds after the last word of a page, before the server ends by itself."""
+_ALONE = 180.0
+"""Seconds after the last word of a page, before the server ends by itself: tabs that nobody looks at speak once a minute."""
 
 
 def serve(
@@ -33,7 +34,8 @@ def serve(
 ) -> None:
     """Serve the page on this computer alone, until it is closed."""
     listening = socket.socket()
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if os.name == "posix":  # elsewhere it would let another program take the port as well
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind(("127.0.0.1", port))
     except OSError as error:
@@ -59,7 +61,7 @@ def serve(
         made.state.end = lambda: setattr(server, "should_exit", True)
         say(
             f"The page is at {entrance.show()}\n"
-            "This lets one browser in, once. The page ends a minute after it is closed; Ctrl-C ends it now."
+            "This lets one browser in, once. The page ends three minutes after it is closed; Ctrl-C ends it now."
         )
         if browser:
             way = entrance.file().as_uri()

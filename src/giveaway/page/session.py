@@ -1,9 +1,11 @@
 """What one page is about: the scenario as it stands, what it was before, and what was found out so far."""
 
+import os
 import time
 import tomllib
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -24,6 +26,8 @@ LIMITS: dict[str, tuple[str, ...]] = {
 _TOGETHER = 0.8
 """Seconds within which changes of one field are one step."""
 _TRIES = 12
+_STEM = 60
+"""Letters of a name to which an ending and a number can be added: with them it has at most 255 bytes."""
 _TABS = 256
 asking: ContextVar[str] = ContextVar("asking", default="")
 """The mark of the page that a request comes from."""
@@ -123,16 +127,25 @@ class Session:
         return self.base.is_relative_to(self.uploads)
 
     @property
+    def dropped(self) -> list[str]:
+        """The names of files that were dropped here and that the question names."""
+        files = (file_of(self.base, name) for name in sorted(_texts(self.values)) if name.strip("./"))
+        there = (file for file in files if file is not None and os.path.lexists(file))
+        return [file.name for file in there if inside(file, (self.uploads,), whole=False)]
+
+    @property
     def name(self) -> str:
         """The name of the scenario file."""
-        return self.file.name if self.file is not None else f"{self.data_name.split('.')[0]}.toml"
+        if self.file is not None:
+            return self.file.name
+        return f"{Path(self.data_name).name.strip('.').split('.')[0][:_STEM] or 'question'}.toml"
 
     @property
     def free_name(self) -> str:
         """A name for the scenario file that no file has."""
-        stem, number = Path(self.name).stem, 2
+        stem, number = Path(self.name).stem[:_STEM], 2
         name = self.name
-        while (self.home / name).exists() or (self.home / name).is_symlink():
+        while os.path.lexists(self.home / name):
             name, number = f"{stem}-{number}.toml", number + 1
         return name
 
@@ -161,7 +174,7 @@ class Session:
         """Return what the worker is asked about: a scenario, and the files that it may name as they are now."""
         named = sorted(_texts(tomllib.loads(text) if text else self.values))
         files = [file_of(self.base, name) for name in named if name.strip("./")]  # the folder itself is none
-        stamp = tuple(one for file in files for one in _stamps(file))
+        stamp = tuple(one for file in files for one in _stamps(file, self.folders))
         return {"text": text or self.text, "folder": str(self.base), "stamp": stamp}
 
     def begin(self, text: str, base: Path, *, file: Path | None, look: Mapping[str, Any]) -> None:
@@ -242,6 +255,21 @@ class Session:
         """The folders of the owner, and the one of dropped files."""
         return (*self.roots, self.uploads)
 
+    def files(self, folders: Iterable[Path], endings: Sequence[str]) -> list[Path]:
+        """Return the files of folders that may be used and shown, by how their names end; none of a folder that is gone."""
+        found: list[Path] = []
+        for folder in folders:
+            with suppress(OSError):
+                found += [
+                    path
+                    for path in sorted(folder.iterdir())
+                    if str(path).isprintable()  # other names may be no text, of which no page can be made
+                    and path.suffix.lower() in endings
+                    and path.is_file()
+                    and self.may_use(path)
+                ]
+        return found
+
     def may_use(self, path: Path) -> bool:
         """Tell whether a file lies in a folder that may be used, once links are followed."""
         return inside(path, self.folders)
@@ -263,10 +291,11 @@ def _texts(value: Any) -> set[str]:
     return {value} if isinstance(value, str) else set()
 
 
-def _stamps(place: Path | None) -> list[tuple[str, int, int]]:
+def _stamps(place: Path | None, folders: Iterable[Path]) -> list[tuple[str, int, int]]:
     """Return by what a change of a file, or of what lies in a folder, is noticed; nothing where there is neither."""
     try:
-        within = [] if place is None else [place, *(place.iterdir() if place.is_dir() else ())]
+        is_ours = place is not None and place.is_dir() and inside(place, folders, whole=False)
+        within = [] if place is None else [place, *(place.iterdir() if is_ours else ())]
         return [(str(one), told.st_size, told.st_mtime_ns) for one in sorted(within) for told in [one.stat()]]
     except (OSError, ValueError):
         return []

@@ -5,6 +5,7 @@ It is told `(number, job, arguments)` and `(number, "stop", {})`, and tells `(nu
 """
 
 import json
+import os
 import signal
 import sys
 import threading
@@ -13,6 +14,7 @@ import tomllib
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from itertools import pairwise
@@ -30,6 +32,8 @@ _EXPOSURES = 5
 _KEPT = 6
 """Protected releases that are held, so that what is published is what was shown."""
 _ROWS = 8
+_SHOWN = 1 << 16
+"""Characters of a file of which the first lines are shown."""
 _EXAMPLES, _BARS, _MANY = 3, 24, 30
 _READING = ("separator", "header", "encoding", "missing", "decimal", "table", "query")
 _EVERY = 0.1
@@ -57,25 +61,24 @@ class Worker:
 
     def look(self, path: str, table: str | None = None) -> dict[str, Any]:
         """Look at a file, or a table of a database, and propose a scenario for it."""
+        self._check(file_of(Path(), path))
         return {"look": _plain(ga.look(path, table=table)), "text": ga.propose(path, table=table)}
 
     def open(self, path: str) -> dict[str, Any]:
         """Open a scenario file: its text, the files that it names, and what its data are."""
-        text = Path(path).read_text(encoding="utf-8")
-        scenario = self._asked(text, str(Path(path).parent))
+        self._check(Path(path))
+        scenario = self._held(ga.Scenario.read(path, may_read=self._may_read))
         original = scenario.release.original
         table = isinstance(original, ga.Table)
         size = f"{len(original):,} {'records' if table else 'transactions'}"
         look = {"kind": "table" if table else "transactions", "short": size}
-        return {"text": text, "files": [str(file) for file in scenario.files], "look": look}
+        return {"text": scenario.text, "look": look}
 
     def describe(self, text: str, folder: str) -> dict[str, Any]:
         """Count what stands in each column, or how often each item occurs, and take some rows to look at."""
         release = tomllib.loads(text)["release"]
         path = placed(Path(folder), release["data"])
-        file = file_of(Path(folder), release["data"])
-        if file is not None and not self._may_read(file):
-            raise ga.ScenarioError("The data lie outside the folders of this page.")
+        self._check(file_of(Path(folder), release["data"]))
         how = {name: release[name] for name in _READING if name in release}
         if release.get("kind") == "table":
             whose = release.get("id") if is_address(path) else None
@@ -85,8 +88,11 @@ class Worker:
 
     def show(self, path: str, rows: int = 8) -> dict[str, Any]:
         """Return the first lines of a file, as they stand there."""
+        self._check(Path(path))
+        if not Path(path).is_file():  # reading a pipe would wait for ever
+            return {"lines": []}
         with Path(path).open(encoding="utf-8", errors="replace") as file:
-            return {"lines": [line.rstrip("\n")[:400] for line, _ in zip(file, range(rows), strict=False)]}
+            return {"lines": [line[:400] for line in file.read(_SHOWN).split("\n")[:rows]]}
 
     def assess(self, text: str, folder: str) -> dict[str, Any]:
         """Measure and judge the release as planned."""
@@ -118,6 +124,8 @@ class Worker:
 
     def publish(self, text: str, folder: str, target: str, mark: str, **how: Any) -> dict[str, Any]:
         """Write the protected release, once the checker has agreed."""
+        for place in (target, *(how[report] for report in ("html", "public_html") if report in how)):
+            self._check(Path(place))
         scenario, started = self._asked(text, folder), _now()
         held, key = self._protected.get(text), Path(f"{target}.owner.json")
         if held is None or key.exists():  # an earlier draw is used again
@@ -132,6 +140,11 @@ class Worker:
     def _may_read(self, file: Path) -> bool:
         return inside(file, self._folders)
 
+    def _check(self, file: Path | None) -> None:
+        """Refuse a file that lies outside by now, though it did not when it was named."""
+        if file is not None and not self._may_read(file):
+            raise ga.ScenarioError(f"{file.name} lies outside the folders of this page.")
+
     def report(self, text: str, folder: str, *, public: bool) -> dict[str, Any]:
         """Draw the report of the protected release, or of the release as planned."""
         scenario = self._asked(text, folder)
@@ -143,9 +156,13 @@ class Worker:
         made = self._scenario and self._scenario[1].again(text)
         if made is None or made.base != Path(folder):
             made = ga.Scenario.from_text(text, folder, may_read=self._may_read)
+        return self._held(made)
+
+    def _held(self, made: ga.Scenario) -> ga.Scenario:
+        """Hold a scenario for the next question; where its files have changed, nothing that was read before counts."""
         stamp = tuple((str(file), *_stamp(file)) for file in made.files)
         if self._scenario is not None and self._scenario[0] != stamp:
-            made = ga.Scenario.from_text(text, folder, may_read=self._may_read)
+            made = ga.Scenario.from_text(made.text, made.base, may_read=self._may_read)
             self._protected.clear()  # they may be of files as they were
         self._scenario = stamp, made
         return made
@@ -231,7 +248,7 @@ def _items(data: ga.Transactions) -> dict[str, Any]:
 
 
 def main(connection: Connection, folders: Sequence[Path]) -> None:
-    """Answer until the other end is closed, or a signal says so: then what was begun is taken back."""
+    """Answer until the other end is closed, also by a kill, or a signal says so: then what was begun is taken back."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     for name in ("SIGINT", "SIGHUP"):  # these are for the page, which ends this
         if hasattr(signal, name):
@@ -243,9 +260,10 @@ def main(connection: Connection, folders: Sequence[Path]) -> None:
     worker = Worker(
         lambda word, what: connection.send((number, word, what)), lambda: number in stopped, folders
     )
-    while (task := waiting.get()) is not None:
-        number, job, arguments = task
-        connection.send((number, *_done(worker, job, arguments)))
+    with suppress(BrokenPipeError):  # nobody is there any more
+        while (task := waiting.get()) is not None:
+            number, job, arguments = task
+            connection.send((number, *_done(worker, job, arguments)))
 
 
 def _listen(connection: Connection, waiting: Any, stopped: set[int]) -> None:
@@ -254,6 +272,7 @@ def _listen(connection: Connection, waiting: Any, stopped: set[int]) -> None:
             number, job, arguments = connection.recv()
         except (EOFError, OSError):
             waiting.put(None)
+            os.kill(os.getpid(), signal.SIGTERM)  # what is under way is for nobody
             return
         if job == "stop":
             stopped.add(number)

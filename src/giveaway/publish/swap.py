@@ -21,7 +21,7 @@ from giveaway.publish.manifest import MANIFEST, hashed
 from giveaway.publish.owners_file import add_entry, drop_entry, run_of
 from giveaway.publish.release import Drawn
 from giveaway.publish.storage import Text, fill, give_name, given_name, identity, make, synced, taken_back
-from giveaway.scratch import hidden, locked, sweep_beside, token, tokens
+from giveaway.scratch import hidden, is_token, locked, sweep_beside, token, tokens
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -280,7 +280,7 @@ def _settle_table(swap: Swap, made: tuple[str, str], table: Destination | None) 
 
 
 def _read(handle: int) -> Journal | None:
-    """Return the last line of a journal that was written whole."""
+    """Return the last line of a journal that was written whole, by giveaway."""
     raw = b""
     os.lseek(handle, 0, os.SEEK_SET)
     while part := os.read(handle, 1 << 16):
@@ -288,9 +288,11 @@ def _read(handle: int) -> Journal | None:
     for line in reversed(raw.split(b"\n")[:-1]):
         try:
             told: dict[str, Any] = json.loads(line)
-        except ValueError:
+            journal = Journal(**{name: _frozen(value) for name, value in told.items()})
+        except (ValueError, TypeError, AttributeError):
             continue
-        return Journal(**{name: _frozen(value) for name, value in told.items()})
+        if is_token(journal.token):
+            return journal
     return None
 
 

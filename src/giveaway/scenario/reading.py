@@ -81,15 +81,20 @@ class Scenario:
     filing: Filing | None = None
     files: tuple[Path, ...] = ()
     """The files that it names and that are there."""
+    text: str = ""
+    """What it was read from."""
     may_read: MayRead | None = None
     """Whether a file may be read; all may where nothing says."""
 
     @classmethod
-    def read(cls, path: str | PathLike[str]) -> "Scenario":
-        """Read a scenario file; all its mistakes are told at once."""
+    def read(cls, path: str | PathLike[str], *, may_read: MayRead | None = None) -> "Scenario":
+        """Read a scenario file; all its mistakes are told at once.
+
+        `may_read` is asked about each file that it names before it is touched, and the scenario is refused where it says no.
+        """
         file = Path(path)
         values, text = read_scenario(file)
-        return understand(values, base=file.parent, name=file.name, text=text)
+        return understand(values, base=file.parent, name=file.name, text=text, may_read=may_read)
 
     @classmethod
     def from_text(
@@ -252,6 +257,7 @@ def understand(
         lines=lines,
         files=tuple(dict.fromkeys(inputs(values, base))),
         filing=filing,
+        text=text,
         may_read=may_read,
     )
 

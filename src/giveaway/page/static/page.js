@@ -106,6 +106,15 @@ document.addEventListener("htmx:beforeSwap", (event) => { if (event.detail.xhr.s
 document.addEventListener("htmx:beforeSwap", () => { gripped = document.activeElement?.dataset?.grip ?? null; });
 document.addEventListener("htmx:afterSettle", () => { speak(); $$("input[type=range]").forEach(words); if (gripped) $(`[data-grip="${gripped}"]`)?.focus(); gripped = null; if (document.activeElement === document.body) $("#main h1")?.focus({ preventScroll: true }); });
 
+// What was chosen before this script stood is sent now: only that differs, because no form is filled in again by the browser.
+function differs(one) {
+  if (one.type === "radio") return one.checked && !one.defaultChecked;
+  if (one.type === "checkbox") return one.checked !== one.defaultChecked;
+  if (one.options) return one.selectedIndex !== Math.max(0, [...one.options].findIndex((option) => option.defaultSelected));
+  return one.type !== "hidden" && one.value !== one.defaultValue;
+}
+document.addEventListener("DOMContentLoaded", () => $$("input, select").filter(differs).forEach((one) => one.dispatchEvent(new Event("change", { bubbles: true }))));
+
 $$("input[type=range]").forEach(words);
 $("#main h1")?.focus({ preventScroll: true });
 document.title = `${$("#main h1")?.textContent ?? "giveaway"} - giveaway`;

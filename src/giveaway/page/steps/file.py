@@ -1,6 +1,8 @@
 """The question as a file, and steps back."""
 
+import json
 import os
+import shlex
 from pathlib import Path
 
 from starlette.requests import Request
@@ -21,8 +23,9 @@ async def file(request: Request) -> Response:
 def _drawn(page: Page, name: str = "", wrong: str = "") -> Response:
     """Draw the question as a file, with what is wrong with the name that it was to get."""
     session, own = page.session, _own(page.session)
-    python = f'import giveaway as ga\n\nscenario = ga.Scenario.read("{session.name}")\nfound = scenario.assess()\nsafer = scenario.protect()\nsafer.publish("release")\n'
-    command = f"giveaway assess {session.name}\ngiveaway protect {session.name} -o release\n"
+    python = f'import giveaway as ga\n\nscenario = ga.Scenario.read({json.dumps(session.name, ensure_ascii=False)})\nfound = scenario.assess()\nsafer = scenario.protect()\nsafer.publish("release")\n'
+    quoted = shlex.quote(session.name)
+    command = f"giveaway assess {quoted}\ngiveaway protect {quoted} -o release\n"
     return page.draw(
         "file",
         "question",
@@ -30,8 +33,7 @@ def _drawn(page: Page, name: str = "", wrong: str = "") -> Response:
         forms={"Scenario file": session.text, "Python": python, "Command": command},
         name=name or session.free_name,
         own=own.name if own is not None and own.exists() else None,
-        data=session.data_name,
-        dropped=session.home != session.base,
+        dropped=session.dropped,
         wrong=wrong,
         exists=name and wrong and (session.home / name).exists(),
     )
@@ -50,7 +52,7 @@ async def save(request: Request) -> Response:
     if replaces and target != _own(session):
         raise unasked()
     try:
-        if form.get("over") == "yes" or (replaces and _is_as_saved(session, target)):
+        if form.get("over") == name or (replaces and _is_as_saved(session, target)):
             with scratch_file(target, mode=0o666) as made:
                 made.write_text(session.text, encoding="utf-8")
                 made.replace(target)

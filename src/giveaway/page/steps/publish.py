@@ -1,5 +1,7 @@
 """Where the release goes, and what was written."""
 
+import os
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,10 +50,13 @@ class Written:
     reports: Sequence[str]
 
 
-def laid_out(session: Session, made: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Lay out where the release goes, and what was written."""
+def laid_out(
+    session: Session, made: Mapping[str, Any] | None, refused: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Lay out where the release goes, and what was written; what was asked for and refused stays in the form."""
     written: Written | None = session.written if is_written(session) else None
-    folder = Path(written.folder.name if written else "release")
+    asked_for = os.path.relpath(refused["target"], session.home) if refused else "release"
+    folder = Path(written.folder.name if written else asked_for)
     release = [
         _line(
             f"{folder}/{one['file']}",
@@ -77,8 +82,10 @@ def laid_out(session: Session, made: Mapping[str, Any] | None) -> dict[str, Any]
         "told": made and made["told"],
         "mark_of_result": made and made["mark"],
         "formats": [("", "As it came"), *_others(session)],
+        "chosen": (refused or {}).get("format") or "",
+        "reports": _REPORTS if refused is None else refused,
         "unsaved": session.text != session.saved,
-        "command": f"giveaway protect {session.name} -o {folder} --html owner-report.html",
+        "command": f"giveaway protect {shlex.quote(session.name)} -o {shlex.quote(str(folder))} --html owner-report.html",
     }
 
 
@@ -100,7 +107,7 @@ async def publish(request: Request) -> Response:
     session = page.session
     if first := page.first("publish"):
         return first
-    wrong, task = None, session.writing
+    wrong, refused, task = None, None, session.writing
     if task is not None:
         await task.wait(page.patience)
         if not task.over:
@@ -114,6 +121,7 @@ async def publish(request: Request) -> Response:
             )
         else:
             wrong = task.answer or [_STOPPED]
+            refused = task.arguments
             if wrong[0].pop("anew", False):
                 page.engine.forget("protect", **session.asks())
     made = page.ask("protect")
@@ -121,35 +129,48 @@ async def publish(request: Request) -> Response:
     if not made.over:
         return page.busy(made, "publish", "Looking for what to withhold.", news="publish")
     wrong = wrong or (made.answer if made.state == "wrong" else None)
-    session.writing = None  # from now on it is said how it ended
-    return _drawn(page, made.answer if made.state == "done" else None, wrong)
+    if not page.is_overtaken:
+        session.writing = None  # from now on it is said how it ended
+    return _drawn(page, made.answer if made.state == "done" else None, wrong, refused)
 
 
-def _drawn(page: Page, made: Mapping[str, Any] | None, wrong: list[dict[str, Any]] | None) -> Response:
+def _drawn(
+    page: Page,
+    made: Mapping[str, Any] | None,
+    wrong: list[dict[str, Any]] | None,
+    refused: Mapping[str, Any] | None,
+    status: int = 200,
+) -> Response:
     exists = any(
         "--force" in str(mistake.get("hint")) or "not empty" in str(mistake.get("fact"))
         for mistake in wrong or ()
     )
-    return page.draw("publish", "publish", **laid_out(page.session, made), wrong=wrong, exists=exists)
+    shown = laid_out(page.session, made, refused)
+    return page.draw("publish", "publish", status=status, **shown, wrong=wrong, exists=exists)
 
 
 async def write(request: Request) -> Response:
     """Check and write the release."""
     page, form = Page(request), await Page(request).form()
     session = page.session
+    if session.writing is not None and not session.writing.over:  # a second click
+        return page.to("publish")
     made = answered(session, page.engine, "protect")
     if made is None or form.get("result") != made["mark"]:
         return page.refuse_old()
     folder = session.home / form.get("folder", "")
     if form.get("format", "") not in ("", *FORMATS[session.kind]):
         raise unasked()
-    how: dict[str, Any] = {"force": form.get("force") == "yes", "format": form.get("format") or None}
+    how: dict[str, Any] = {
+        "force": form.get("force") == form.get("folder", ""),
+        "format": form.get("format") or None,
+    }
     for field, (name, _, _) in _REPORTS.items():
         if form.get(field) == "yes":
             how[field] = str(folder.parent / f"{folder.name}-{name}")
     beside = [Path(how[field]) for field in _REPORTS if field in how]
     if not session.may_use(folder) or not all(map(session.may_use, (*_owners_files(folder), *beside))):
-        return _drawn(page, made, [_ELSEWHERE])
+        return _drawn(page, made, [_ELSEWHERE], how | {"target": str(folder)}, 409)
     how["mark"] = made["mark"]
     session.writing = page.engine.ask("publish", fresh=True, target=str(folder), **session.asks(), **how)
     return page.to("publish")

@@ -107,15 +107,7 @@ def _named(session: Session, place: int, field: str) -> str:
 
 def _files(session: Session, now: str) -> list[str]:
     """Return the files with rows that lie next to the data, or where the page was started if those were dropped."""
-    found = {
-        path.name
-        for folder in {session.base, session.home}
-        for path in folder.iterdir()
-        if path.name.isprintable()
-        and path.is_file()
-        and path.suffix.lower() in (".csv", ".tsv", ".parquet")
-        and session.may_use(path)
-    }
+    found = {path.name for path in session.files((session.base, session.home), (".csv", ".tsv", ".parquet"))}
     return sorted({*found, *([now] if now else [])} - {session.data_name})
 
 
@@ -186,6 +178,7 @@ async def ask(request: Request) -> Response:
             return Response(status_code=204)
         page.session.seq = seq
     _change(page.session, form)
+    page = Page(request)
     task = page.ask()
     await task.wait(AT_ONCE)
     if "add-limit" in form and page.part_only:
@@ -254,16 +247,17 @@ def _file_field(field: str) -> str:
 
 async def beside(request: Request) -> Response:
     """Take a file that was chosen on this computer, such as a register, next to the data."""
-    page = Page(request)
-    async with request.form(max_files=1) as form:
-        upload, field = form.get("file"), form.get("field")
-        if isinstance(upload, UploadFile) and upload.filename and isinstance(field, str):
-            _check_field(page.session, field)
-            place, _, name = field.partition(":")
-            now = page.session.base / _named(page.session, int(place), name)
-            path = await kept(upload, page.session, again=now)
-            name = path.name if page.session.is_dropped else str(path)
-            page.session.change({_file_field(field): name})
+    page, form = Page(request), await request.form()
+    upload, field = form.get("file"), form.get("field")
+    if isinstance(upload, UploadFile) and upload.filename and isinstance(field, str):
+        _check_field(page.session, field)
+        place, _, name = field.partition(":")
+        asked, now = page.session.text, page.session.base / _named(page.session, int(place), name)
+        path = await kept(upload, page.session, again=now)
+        if page.session.text != asked:  # it takes a while to keep much
+            return page.refuse_old()
+        name = path.name if page.session.is_dropped else str(path)
+        page.session.change({_file_field(field): name})
     return page.to("question")
 
 
@@ -325,7 +319,7 @@ async def answer(request: Request) -> Response:
     if task.state != "stopped":
         await task.wait(NEWS)
     if task is not asked(page.session, page.engine):  # something newer was asked, and shows its own answer
-        return Response(status_code=204)
+        return page.refuse_old() if page.is_old else Response(status_code=204)
     return page.part("answer_and_head.html.jinja", **_found(page, task))
 
 

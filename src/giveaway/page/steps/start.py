@@ -19,6 +19,8 @@ from giveaway.page.steps.head import STEPS
 from giveaway.page.uploads import fresh, kept
 
 READABLE = (".dat", ".txt", ".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".gz", ".toml")
+_LONGEST = 1 << 20
+"""Bytes of a file that may be a saved question."""
 _NAMELESS = {
     "fact": "No column of this table names its rows, and rows of a database have no order of their own.",
     "hint": "open a table in which some column has a value of its own in every row.",
@@ -28,15 +30,7 @@ _UNREAD = [{"fact": "The file was not read.", "hint": "try again."}]
 
 def laid_out(session: Session) -> dict[str, Any]:
     """Lay out the first screen: files to begin with."""
-    paths = [
-        path
-        for root in session.roots
-        for path in sorted(root.iterdir())
-        if str(path).isprintable()  # other names may be no text, of which no page can be made
-        and path.is_file()
-        and path.suffix.lower() in READABLE
-        and session.may_use(path)
-    ]
+    paths = session.files(session.roots, READABLE)
     saved = [(path, about) for path in paths if path.suffix == ".toml" and (about := _asks_about(path))]
     return {
         "scenarios": [_file(path, about) for path, about in saved][:8],
@@ -51,10 +45,12 @@ def _file(path: Path, about: str) -> dict[str, str]:
 def _asks_about(path: Path) -> str:
     """Say what a saved question is about; nothing for a file that is none."""
     try:
+        if path.stat().st_size > _LONGEST:
+            return ""
         values = tomllib.loads(path.read_text(encoding="utf-8"))
         attacks = [str(entry["attack"]) for entry in values.get("knows", [])]
         return f"{values['release']['data']}, {' and '.join(attacks) or 'nobody named yet'}"
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return ""
 
 
@@ -166,20 +162,23 @@ async def start(request: Request) -> Response:
 async def open_data(request: Request) -> Response:
     """Open a file that was dropped, or one of an allowed folder."""
     page = Page(request)
-    async with request.form(max_files=1) as form:
-        upload, named = form.get("file"), form.get("path")
-        if isinstance(upload, UploadFile) and upload.filename:
-            path = await kept(upload, page.session, begins=True)
-        elif form.get("made_up"):
-            path = ga.write_example(fresh(page.session))
-        elif isinstance(named, str) and page.session.may_use(Path(named)):
-            path = Path(named)
-        elif isinstance(address := form.get("address"), str):
-            return _database(
-                page, address.strip(), str(form.get("table") or "").strip(), str(form.get("password") or "")
-            )
-        else:
-            raise not_allowed()
+    form = await request.form()
+    upload, named = form.get("file"), form.get("path")
+    if isinstance(upload, UploadFile) and upload.filename:
+        asked = page.session.text
+        path = await kept(upload, page.session, begins=True)
+        if page.session.text != asked:  # it takes a while to keep much
+            return page.refuse_old()
+    elif form.get("made_up"):
+        path = ga.write_example(fresh(page.session))
+    elif isinstance(named, str) and page.session.may_use(Path(named)):
+        path = Path(named)
+    elif isinstance(address := form.get("address"), str):
+        return _database(
+            page, address.strip(), str(form.get("table") or "").strip(), str(form.get("password") or "")
+        )
+    else:
+        raise not_allowed()
     open_file(page.session, page.engine, path)
     return page.to("opening")
 
@@ -212,6 +211,7 @@ async def opening(request: Request) -> Response:
     lines: list[str] = []
     if opened.file is not None and opened.file.suffix != ".parquet":
         shown = page.engine.ask("show", path=str(opened.file), fresh=True)
-        await shown.wait(5)
+        if not await shown.wait(5):
+            page.engine.stop(shown)
         lines = shown.answer["lines"] if shown.state == "done" else []
     return page.draw("error", "data", mistakes=wrong, lines=lines)
