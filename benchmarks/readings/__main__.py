@@ -22,9 +22,8 @@ from pycanon import anonymity
 
 import giveaway as ga
 from giveaway.attacks.directory.levels.counting import Counting
-from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice
+from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice, Profiles
 from giveaway.attacks.directory.levels.search import best_node
-from giveaway.attacks.directory.readings.partial_knowledge import Profiles
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.sources.side_files.hierarchies import read_hierarchy
 
