@@ -1,9 +1,13 @@
 import json
+import re
 import subprocess
 import sys
+import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from tests.docs.pages import ROOT
 
 import giveaway as ga
 from giveaway.attacks import ATTACKS
@@ -173,3 +177,25 @@ def test_every_attack_has_the_same_rooms(name: str) -> None:
 @pytest.mark.parametrize("name", ATTACKS)
 def test_what_the_checker_judges_an_attack_by_is_what_the_attack_is_judged_by(name: str) -> None:
     assert set(CHECKS[name].limits) == ATTACKS[name].limits_used
+
+
+def test_no_room_is_larger_than_its_budget() -> None:
+    page = (ROOT / "docs" / "contributing" / "architecture.md").read_text(encoding="utf-8")
+    budgets = {
+        room: int(most.replace(",", "")) for room, most in re.findall(r"\| `(\S+)` \| ([\d,]+) \|", page)
+    }
+    lines = Counter[str]()
+    for path in SOURCE.rglob("*.py"):
+        inside = path.relative_to(SOURCE).parts[:-1]
+        room = "/".join(inside[: 2 if inside[:1] == ("attacks",) else 1])
+        lines[f"{room}/" if room else "giveaway/*.py"] += len(path.read_text(encoding="utf-8").splitlines())
+
+    assert lines.keys() == budgets.keys()
+    assert {room: number for room, number in lines.items() if number > budgets[room]} == {}
+
+
+def test_the_import_contract_is_written_as_it_is_checked() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    layers = " > ".join(contracts["contracts"][0]["layers"])
+
+    assert f"\n{layers}\n" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
