@@ -4,7 +4,6 @@ import glob
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -81,15 +80,14 @@ class Engine:
     def _watched(self, work: Callable[[], Any], rows: int | None = None, done: int = 0) -> Any:
         """Let the engine work while progress is told, and interrupt it when the time allowed is over."""
         tell("reading", done, rows)
-        job: Future[Any] = Future()
-        threading.Thread(target=_done, args=(job, work), daemon=True).start()
+        job = _Job(work)
         try:
-            while not wait([job], _BETWEEN_TELLS).done:
+            while not job.ended(_BETWEEN_TELLS):
                 tell("reading", done or self._rows_done(rows or 0), rows)
         except BaseException:
             self.connection.interrupt()
-            wait(
-                [job], _PATIENCE
+            job.ended(
+                _PATIENCE
             )  # it hears nothing while it plans, which takes minutes for thousands of columns
             raise
         return job.result()
@@ -118,11 +116,37 @@ class Engine:
         return [label for (texts,) in found for label in texts]
 
 
-def _done(job: "Future[Any]", work: Callable[[], Any]) -> None:
-    try:
-        job.set_result(work())
-    except BaseException as error:  # noqa: BLE001 # told to who waits
-        job.set_exception(error)
+class _Job:
+    """Work in a thread of its own, whose end is waited for with one lock: a reading is many small jobs."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self._work = work
+        self._result: Any = None
+        self._error: BaseException | None = None
+        self._busy = threading.Lock()
+        self._busy.acquire()
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            self._result = self._work()
+        except BaseException as error:  # noqa: BLE001 # told to who waits
+            self._error = error
+        finally:
+            self._busy.release()
+
+    def ended(self, seconds: float) -> bool:
+        """Wait for the end, as long as this; tell whether it came."""
+        if not self._busy.acquire(timeout=seconds):
+            return False
+        self._busy.release()
+        return True
+
+    def result(self) -> Any:
+        """Return what came of it, or raise what it raised."""
+        if self._error is not None:
+            raise self._error
+        return self._result
 
 
 def _arrow_parts(found: Any) -> Iterator[tuple[Any, ...]]:
