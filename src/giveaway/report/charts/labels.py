@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
+from itertools import chain, pairwise, starmap
 from math import hypot, inf
 
 from markupsafe import Markup
@@ -131,22 +131,30 @@ class Room:
         for number, place in enumerate(chain(label.places, _elsewhere(label, width))):
             if at_least + _AWAY * number >= least:  # nor is any place after it better
                 break
-            cost = at_least + self._cost(label, _taken(width, *place)) + _AWAY * number
-            if cost < least:
+            for disturbs in self._disturbs(label, _taken(width, *place)):
+                cost = at_least + disturbs + _AWAY * number
+                if cost >= least:  # nor does it matter what else is touched
+                    break
+            else:
                 best, least = place, cost
         return least, best
 
-    def _cost(self, label: Label, taken: Box) -> float:
+    def _disturbs(self, label: Label, taken: Box) -> Iterator[float]:
+        """Tell how much a label disturbs in a place, the more the longer one looks."""
         left, right = label.inside
         if taken.left < left or taken.right > right or taken.top < -_ASCENT or taken.bottom > HEIGHT:
-            return _OF_TEXT
+            yield _OF_TEXT
         if any(map(taken.overlaps, self.texts)):
-            return _OF_TEXT
+            yield _OF_TEXT
         near = Box(taken.left - _PAD, taken.top, taken.right + _PAD, taken.bottom)
-        soft = sum(near.crossed_by(*line) for line in self.lines) + sum(map(near.overlaps, self.bars))
+        touched = 0
+        yield 0.0
+        for met in chain(map(near.overlaps, self.bars), starmap(near.crossed_by, self.lines)):
+            if met:
+                touched += 1
+                yield _OF_LINE * min(touched, 50)
         if label.others and taken.away(label.near) >= taken.away(label.others):
-            soft += 1
-        return _OF_LINE * min(soft, 50)
+            yield _OF_LINE * min(touched + 1, 50)
 
 
 def wide(words: str) -> float:
