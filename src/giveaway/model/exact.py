@@ -3,6 +3,7 @@
 import re
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from functools import lru_cache
 
 from giveaway.errors import ScenarioError
 
@@ -48,6 +49,7 @@ def ratio(value: Fraction) -> str:
     return f"{digits(value.numerator)}/{digits(value.denominator)}"
 
 
+@lru_cache(maxsize=256)
 def read_ratio(text: str) -> Fraction | None:
     """Read what `ratio` wrote; None for any other text."""
     if _RATIO.fullmatch(text) is None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
+from itertools import chain, pairwise, starmap
 from math import hypot, inf
 
 from markupsafe import Markup
@@ -59,15 +59,15 @@ class Box:
                 high = min(high, room / step)
         return low <= high
 
-    def away(self, points: Iterable[Point]) -> float:
-        """Return how far the nearest of some points is."""
-        return min(
-            (
-                hypot(max(self.left - x, 0, x - self.right), max(self.top - y, 0, y - self.bottom))
-                for x, y in points
-            ),
-            default=inf,
-        )
+    def away(self, points: Iterable[Point], most: float = inf) -> float:
+        """Return how far the nearest of some points is, or `most` where that is nearer."""
+        for x, y in points:
+            across = self.left - x if x < self.left else x - self.right if x > self.right else 0
+            if across < most:
+                down = self.top - y if y < self.top else y - self.bottom if y > self.bottom else 0
+                if down < most:
+                    most = min(most, hypot(across, down))
+        return most
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,27 +127,34 @@ class Room:
         return cost, svg.text(x, y, one.words, class_=one.class_, anchor=anchor)
 
     def _best(self, label: Label, *, at_least: float) -> tuple[float, Place | None]:
-        best, least = None, _OF_TEXT
-        for number, place in enumerate(chain(label.places, _elsewhere(label))):
+        best, least, width = None, _OF_TEXT, wide(label.words)
+        for number, place in enumerate(chain(label.places, _elsewhere(label, width))):
             if at_least + _AWAY * number >= least:  # nor is any place after it better
                 break
-            cost = at_least + self._cost(label, *place) + _AWAY * number
-            if cost < least:
+            for disturbs in self._disturbs(label, _taken(width, *place)):
+                cost = at_least + disturbs + _AWAY * number
+                if cost >= least:  # nor does it matter what else is touched
+                    break
+            else:
                 best, least = place, cost
         return least, best
 
-    def _cost(self, label: Label, x: float, y: float, anchor: str) -> float:
-        taken = box(label.words, x, y, anchor)
+    def _disturbs(self, label: Label, taken: Box) -> Iterator[float]:
+        """Tell how much a label disturbs in a place, the more the longer one looks."""
         left, right = label.inside
         if taken.left < left or taken.right > right or taken.top < -_ASCENT or taken.bottom > HEIGHT:
-            return _OF_TEXT
+            yield _OF_TEXT
         if any(map(taken.overlaps, self.texts)):
-            return _OF_TEXT
+            yield _OF_TEXT
         near = Box(taken.left - _PAD, taken.top, taken.right + _PAD, taken.bottom)
-        soft = sum(near.crossed_by(*line) for line in self.lines) + sum(map(near.overlaps, self.bars))
+        touched = 0
+        yield 0.0
+        for met in chain(map(near.overlaps, self.bars), starmap(near.crossed_by, self.lines)):
+            if met:
+                touched += 1
+                yield _OF_LINE * min(touched, 50)
         if label.others and taken.away(label.near) >= taken.away(label.others):
-            soft += 1
-        return _OF_LINE * min(soft, 50)
+            yield _OF_LINE * min(touched + 1, 50)
 
 
 def wide(words: str) -> float:
@@ -158,15 +165,17 @@ def wide(words: str) -> float:
 
 def box(words: str, x: float, y: float, anchor: str) -> Box:
     """Return about the room that a text takes, as printed."""
-    width = wide(words)
+    return _taken(wide(words), x, y, anchor)
+
+
+def _taken(width: float, x: float, y: float, anchor: str) -> Box:
     left = {"start": x, "middle": x - width / 2, "end": x - width}[anchor]
     return Box(left, y - _ASCENT, left + width, y + _DESCENT)
 
 
-def _elsewhere(label: Label) -> Iterator[Place]:
+def _elsewhere(label: Label, width: float) -> Iterator[Place]:
     """Give places all over the chart, those nearest to the best one first."""
     x, y, _ = label.places[0]
-    width = wide(label.words)
     rows = [TOP - 8 + _STEP * step for step in range(int((BOTTOM - TOP) / _STEP))]
     columns = [LEFT + 4 + 13 * step for step in range(20)]
     found = [(left, row, "start") for row in rows for left in columns if left + width <= RIGHT + 8]

@@ -4,11 +4,11 @@ import glob
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,6 +44,62 @@ _SETTINGS = {
 }
 
 
+class _Job:
+    """Something to do, and what came of it."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self._work = work
+        self._result: Any = None
+        self._error: BaseException | None = None
+        self._busy = threading.Lock()
+        self._busy.acquire()
+
+    def run(self) -> None:
+        """Do it."""
+        try:
+            self._result = self._work()
+        except BaseException as error:  # noqa: BLE001 # told to who waits
+            self._error = error
+        finally:
+            self._busy.release()
+
+    def ended(self, seconds: float) -> bool:
+        """Wait for the end, as long as this; tell whether it came."""
+        if not self._busy.acquire(timeout=seconds):
+            return False
+        self._busy.release()
+        return True
+
+    def result(self) -> Any:
+        """Return what came of it, or raise what it raised."""
+        if self._error is not None:
+            raise self._error
+        return self._result
+
+
+class _Worker:
+    """A thread that does one thing after the other: a small reading is many of them, and a thread for each costs more."""
+
+    def __init__(self) -> None:
+        self._asked: SimpleQueue[_Job | None] = SimpleQueue()
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        while (job := self._asked.get()) is not None:
+            job.run()
+            del job  # what it came to is not kept until the next
+
+    def ask(self, work: Callable[[], Any]) -> _Job:
+        """Let something be done."""
+        job = _Job(work)
+        self._asked.put(job)
+        return job
+
+    def end(self) -> None:
+        """Let the thread end when all is done."""
+        self._asked.put(None)
+
+
 @dataclass(frozen=True)
 class Engine:
     """An open connection and a private folder for what does not fit into memory."""
@@ -52,6 +108,7 @@ class Engine:
     folder: Path
     row_group: int = _MOST_IN_GROUP
     """How many rows of a Parquet file are written at once, fewer where memory is short."""
+    worker: _Worker = field(default_factory=_Worker)
 
     def run(self, query: str, rows: int | None = None) -> list[tuple[Any, ...]]:
         """Run a query and return its rows; `rows` says how many it goes through."""
@@ -81,15 +138,14 @@ class Engine:
     def _watched(self, work: Callable[[], Any], rows: int | None = None, done: int = 0) -> Any:
         """Let the engine work while progress is told, and interrupt it when the time allowed is over."""
         tell("reading", done, rows)
-        job: Future[Any] = Future()
-        threading.Thread(target=_done, args=(job, work), daemon=True).start()
+        job = self.worker.ask(work)
         try:
-            while not wait([job], _BETWEEN_TELLS).done:
+            while not job.ended(_BETWEEN_TELLS):
                 tell("reading", done or self._rows_done(rows or 0), rows)
         except BaseException:
             self.connection.interrupt()
-            wait(
-                [job], _PATIENCE
+            job.ended(
+                _PATIENCE
             )  # it hears nothing while it plans, which takes minutes for thousands of columns
             raise
         return job.result()
@@ -116,13 +172,6 @@ class Engine:
         )
         found = self.parts(f"SELECT label FROM {table} ORDER BY code")  # noqa: S608 # our own
         return [label for (texts,) in found for label in texts]
-
-
-def _done(job: "Future[Any]", work: Callable[[], Any]) -> None:
-    try:
-        job.set_result(work())
-    except BaseException as error:  # noqa: BLE001 # told to who waits
-        job.set_exception(error)
 
 
 def _arrow_parts(found: Any) -> Iterator[tuple[Any, ...]]:
@@ -173,7 +222,11 @@ def engine() -> Iterator[Engine]:
             connection.execute(f"SET {name} = {literal(value)}")
         connection.execute("ATTACH ':memory:' AS held (COMPRESS)")
         connection.execute("USE held")
-        yield Engine(connection, folder, min(_MOST_IN_GROUP, limit // _BYTES_FOR_ROW))
+        opened = Engine(connection, folder, min(_MOST_IN_GROUP, limit // _BYTES_FOR_ROW))
+        try:
+            yield opened
+        finally:
+            opened.worker.end()
 
 
 @contextmanager
