@@ -70,7 +70,7 @@ class DuckDBLoader(Loader):
     def fill(self, rows: Rows) -> None:
         """Make the table and put rows into it."""
         with self.told():
-            filling = Engine(self.connection, rows.opened.folder, worker=rows.opened.worker)
+            filling = Engine(self.connection, rows.opened.folder)
             filling.run(f"CREATE TABLE {self.quoted} AS SELECT * FROM {rows.stored}", self._rows)  # noqa: S608 # quoted
 
     def give_out(self) -> None:

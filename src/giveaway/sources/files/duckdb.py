@@ -5,10 +5,9 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,62 +43,6 @@ _SETTINGS = {
 }
 
 
-class _Job:
-    """Something to do, and what came of it."""
-
-    def __init__(self, work: Callable[[], Any]) -> None:
-        self._work = work
-        self._result: Any = None
-        self._error: BaseException | None = None
-        self._busy = threading.Lock()
-        self._busy.acquire()
-
-    def run(self) -> None:
-        """Do it."""
-        try:
-            self._result = self._work()
-        except BaseException as error:  # noqa: BLE001 # told to who waits
-            self._error = error
-        finally:
-            self._busy.release()
-
-    def ended(self, seconds: float) -> bool:
-        """Wait for the end, as long as this; tell whether it came."""
-        if not self._busy.acquire(timeout=seconds):
-            return False
-        self._busy.release()
-        return True
-
-    def result(self) -> Any:
-        """Return what came of it, or raise what it raised."""
-        if self._error is not None:
-            raise self._error
-        return self._result
-
-
-class _Worker:
-    """A thread that does one thing after the other: a small reading is many of them, and a thread for each costs more."""
-
-    def __init__(self) -> None:
-        self._asked: SimpleQueue[_Job | None] = SimpleQueue()
-        threading.Thread(target=self._run, daemon=True).start()
-
-    def _run(self) -> None:
-        while (job := self._asked.get()) is not None:
-            job.run()
-            del job  # what it came to is not kept until the next
-
-    def ask(self, work: Callable[[], Any]) -> _Job:
-        """Let something be done."""
-        job = _Job(work)
-        self._asked.put(job)
-        return job
-
-    def end(self) -> None:
-        """Let the thread end when all is done."""
-        self._asked.put(None)
-
-
 @dataclass(frozen=True)
 class Engine:
     """An open connection and a private folder for what does not fit into memory."""
@@ -108,7 +51,6 @@ class Engine:
     folder: Path
     row_group: int = _MOST_IN_GROUP
     """How many rows of a Parquet file are written at once, fewer where memory is short."""
-    worker: _Worker = field(default_factory=_Worker)
 
     def run(self, query: str, rows: int | None = None) -> list[tuple[Any, ...]]:
         """Run a query and return its rows; `rows` says how many it goes through."""
@@ -138,7 +80,7 @@ class Engine:
     def _watched(self, work: Callable[[], Any], rows: int | None = None, done: int = 0) -> Any:
         """Let the engine work while progress is told, and interrupt it when the time allowed is over."""
         tell("reading", done, rows)
-        job = self.worker.ask(work)
+        job = _Job(work)
         try:
             while not job.ended(_BETWEEN_TELLS):
                 tell("reading", done or self._rows_done(rows or 0), rows)
@@ -172,6 +114,39 @@ class Engine:
         )
         found = self.parts(f"SELECT label FROM {table} ORDER BY code")  # noqa: S608 # our own
         return [label for (texts,) in found for label in texts]
+
+
+class _Job:
+    """Work in a thread of its own, whose end is waited for with one lock: a reading is many small jobs."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self._work = work
+        self._result: Any = None
+        self._error: BaseException | None = None
+        self._busy = threading.Lock()
+        self._busy.acquire()
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            self._result = self._work()
+        except BaseException as error:  # noqa: BLE001 # told to who waits
+            self._error = error
+        finally:
+            self._busy.release()
+
+    def ended(self, seconds: float) -> bool:
+        """Wait for the end, as long as this; tell whether it came."""
+        if not self._busy.acquire(timeout=seconds):
+            return False
+        self._busy.release()
+        return True
+
+    def result(self) -> Any:
+        """Return what came of it, or raise what it raised."""
+        if self._error is not None:
+            raise self._error
+        return self._result
 
 
 def _arrow_parts(found: Any) -> Iterator[tuple[Any, ...]]:
@@ -222,11 +197,7 @@ def engine() -> Iterator[Engine]:
             connection.execute(f"SET {name} = {literal(value)}")
         connection.execute("ATTACH ':memory:' AS held (COMPRESS)")
         connection.execute("USE held")
-        opened = Engine(connection, folder, min(_MOST_IN_GROUP, limit // _BYTES_FOR_ROW))
-        try:
-            yield opened
-        finally:
-            opened.worker.end()
+        yield Engine(connection, folder, min(_MOST_IN_GROUP, limit // _BYTES_FOR_ROW))
 
 
 @contextmanager
