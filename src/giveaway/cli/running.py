@@ -155,7 +155,9 @@ class Output:
         if self.speaks_json:
             say(assessment.to_json(exposures=self.listed).removesuffix("\n"))
         elif not self.quiet:
-            shown = {} if screen()["values"] else {"exposures": 0}  # what is not printed is not put into words
+            shown = (
+                {} if screen()["values"] else {"exposures": 0}
+            )  # what is not printed is not put into words
             summary = assessment.headline() if self.brief else assessment.to_dict(**shown, lists=False)
             show(summary, brief=self.brief, names=self.names, asked=self.asked)
 

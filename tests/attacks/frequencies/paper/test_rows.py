@@ -36,6 +36,7 @@ def test_os_of_every_set_is_that_of_figure_7() -> None:
     assert "of the items may be above" not in log
 
 
+@pytest.mark.papers
 def test_the_naive_number_of_records_hides_more_and_is_safe_too() -> None:
     words = [
         "a b c s",
