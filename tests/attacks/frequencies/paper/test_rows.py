@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+import pytest
 from tests.attacks.frequencies.cases import papers_attacker
 
 import giveaway as ga
