@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from giveaway.scenario import Scenario
 
 SAFE, AT_RISK, CANNOT_JUDGE = 0, 1, 2
-
 _WIDTH, _WIDEST = 80, 120
 """The width of text that is not on a terminal, and the widest that is still read with ease."""
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -155,11 +154,9 @@ class Output:
         if self.speaks_json:
             say(assessment.to_json(exposures=self.listed).removesuffix("\n"))
         elif not self.quiet:
-            shown = (
-                {} if screen()["values"] else {"exposures": 0}
-            )  # what is not printed is not put into words
-            summary = assessment.headline() if self.brief else assessment.to_dict(**shown, lists=False)
-            show(summary, brief=self.brief, names=self.names, asked=self.asked)
+            seen = {} if screen()["values"] else {"exposures": 0}  # no words for what nobody sees
+            told = assessment.headline() if self.brief else assessment.to_dict(**seen, lists=False)
+            show(told, brief=self.brief, names=self.names, asked=self.asked)
 
 
 def show(
