@@ -926,8 +926,8 @@ def test_forged_requests_open_and_write_nothing(
             method, path, fields, more = forged(random_, walled)
             try:
                 status, text = send(at, method, path, fields, **more)
-            except http.client.BadStatusLine:
-                continue  # it was closed, which says nothing
+            except (http.client.BadStatusLine, ConnectionResetError):
+                continue  # it was closed, it may be before all that was sent had come in, which says nothing
             if status >= 500 or "tulip" in text:
                 wrong.append((status, method, path, fields))
     assert wrong == []
