@@ -119,3 +119,14 @@ def test_files_are_judged_without_it() -> None:
     subprocess.run([sys.executable, "-c", script], check=True, timeout=120)
 
     assert Path("out", "manifest.json").exists()
+
+
+def test_a_guest_that_is_there_and_lacks_something_is_not_taken_for_absent(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "lacking.py").write_text("import nothing_of_this_name\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    points = EntryPoints([EntryPoint("engines", "lacking:ENGINES", "giveaway.engines")])
+    monkeypatch.setattr(guests, "entry_points", points.select)
+    with pytest.raises(ModuleNotFoundError, match="nothing_of_this_name"):
+        guests.brought("engines", "engines")
