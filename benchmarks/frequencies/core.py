@@ -17,7 +17,7 @@ from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
 from giveaway.attacks.frequencies.crack_graph.mappings import usable
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Windows, around, gaps
 from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed
-from giveaway.attacks.frequencies.estimates.o_estimate import Kinds, kinds_of_pairs, o_estimate
+from giveaway.attacks.frequencies.estimates.o_estimate import SetKinds, kinds_of_pairs, o_estimate
 from giveaway.attacks.frequencies.exact_chances import items as crack_exact
 from giveaway.attacks.frequencies.exact_chances.itemsets import SetChances
 from giveaway.attacks.frequencies.sampling.chains import Blocks, local_chain, paper_chain, summary
@@ -204,7 +204,7 @@ def total(windows: Windows, chances: NDArray[np.float64]) -> float:
     return float(chances @ windows.classes.many)
 
 
-def chances_of(windows: Windows, kinds: Kinds) -> list[Any]:
+def chances_of(windows: Windows, kinds: SetKinds) -> list[Any]:
     chances = SetChances(windows)
     return [chances.chance(kind) for kind in kinds.classes.tolist()]
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from giveaway.maximum_entropy.constraints import Rows, classes
+from giveaway.maximum_entropy.constraints import ConstraintRows, classes
 from giveaway.model.data.arrays import Ints
 
 
@@ -23,7 +23,7 @@ class Compared:
     chance: NDArray[np.float64]
 
 
-def compressed(weights: Ints, rows: Rows) -> tuple[Ints, Rows, Ints]:
+def compressed(weights: Ints, rows: ConstraintRows) -> tuple[Ints, ConstraintRows, Ints]:
     """Merge the profiles that the same rows cover; return weights and rows of the classes, and who is in which."""
     class_of, first = classes(rows, np.arange(len(rows)), np.zeros(len(weights), np.uint64))
     merged = np.bincount(class_of, weights, len(first)).astype(np.int64)
@@ -33,7 +33,7 @@ def compressed(weights: Ints, rows: Rows) -> tuple[Ints, Rows, Ints]:
     ]
     used = {group: lists[group] for group in np.unique(rows.lists).tolist()}
     offsets = np.cumsum([0, *map(len, used.values())])
-    smaller = Rows(
+    smaller = ConstraintRows(
         offsets=offsets,
         members=np.concatenate(list(used.values())).astype(np.int32),
         values=rows.values,
@@ -44,7 +44,7 @@ def compressed(weights: Ints, rows: Rows) -> tuple[Ints, Rows, Ints]:
     return merged, smaller, class_of
 
 
-def clarabel(weights: Ints, domain: int, rows: Rows) -> Compared:
+def clarabel(weights: Ints, domain: int, rows: ConstraintRows) -> Compared:
     """Model and solve; the joint entropy has its maximum where the conditional one has it."""
     started = time.perf_counter()
     mass = weights / weights.sum()
@@ -77,7 +77,7 @@ def clarabel(weights: Ints, domain: int, rows: Rows) -> Compared:
     )
 
 
-def _matrix(rows: Rows, profiles: int, domain: int) -> csr_array:
+def _matrix(rows: ConstraintRows, profiles: int, domain: int) -> csr_array:
     """Return the matrix that adds up what counts for each row."""
     places, columns = [], []
     for row, group in enumerate(rows.lists.tolist()):

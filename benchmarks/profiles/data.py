@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 import giveaway as ga
-from giveaway.itemsets.profile_itemsets import Itemsets, Profiles, frequent, group
+from giveaway.itemsets.profile_itemsets import ProfileItemsets, Profiles, frequent, group
 from giveaway.itemsets.rule_mining import least_counts
-from giveaway.maximum_entropy.constraints import Flags, Rows
+from giveaway.maximum_entropy.constraints import ConstraintRows, Flags
 
 SHARED = Path("..") / "shared" / "data"
 GENERATED = "generated"
@@ -89,7 +89,7 @@ def profiles_of(table: ga.Table, case: Case) -> Profiles:
     return group(codes, table.weights, value.astype(np.int32), domain)
 
 
-def rows_of(profiles: Profiles, case: Case) -> Rows:
+def rows_of(profiles: Profiles, case: Case) -> ConstraintRows:
     """Make the rows of the rules and, when the list is complete, of absent rules that nothing else implies."""
     s, c, records = Fraction(case.s), Fraction(case.c), profiles.records
     itemsets = frequent(profiles, ceil(s * records))
@@ -103,7 +103,7 @@ def rows_of(profiles: Profiles, case: Case) -> Rows:
     exact = case.scores == "exact"
     values = np.zeros((len(place), counts.shape[1]), np.bool_)
     values[np.arange(len(place)), value] = True
-    return Rows(
+    return ConstraintRows(
         offsets=itemsets.member_offsets,
         members=itemsets.members,
         values=values,
@@ -113,7 +113,7 @@ def rows_of(profiles: Profiles, case: Case) -> Rows:
     )
 
 
-def _implied(itemsets: Itemsets, implying: Flags) -> Flags:
+def _implied(itemsets: ProfileItemsets, implying: Flags) -> Flags:
     """Tell which absent rules another with a part of their condition implies (Theorem 3)."""
     sets = [
         frozenset(zip(itemsets.columns[a:b].tolist(), itemsets.codes[a:b].tolist(), strict=True))

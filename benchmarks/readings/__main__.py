@@ -21,8 +21,8 @@ from benchmarks.shared import machine, timed
 from pycanon import anonymity
 
 import giveaway as ga
-from giveaway.attacks.directory.levels.counting import Counting
-from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice, Profiles
+from giveaway.attacks.directory.levels.counting import NodeCounts
+from giveaway.attacks.directory.levels.lattice import ColumnLevels, CountedRows, Lattice
 from giveaway.attacks.directory.levels.search import best_node
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.sources.side_files.hierarchies import read_hierarchy
@@ -101,7 +101,9 @@ def levels(frame: pd.DataFrame, folder: Path, number: int, *, quick: bool) -> li
     """Find the best levels of nine columns with the hierarchies of ARX, or of eleven."""
     columns = [*NINE, "hours-per-week", "relationship"][:number]
     table = ga.Table.from_frame(frame[columns])
-    rows = Profiles(values=np.stack([table.columns[name] for name in columns], axis=1), count=table.weights)
+    rows = CountedRows(
+        values=np.stack([table.columns[name] for name in columns], axis=1), count=table.weights
+    )
     hierarchies = {name: hierarchy(folder, name, table) for name in columns}
     lattice = Lattice.of(
         [ColumnLevels.of(table.labels[name], hierarchies[name]) for name in columns], len(table)
@@ -109,7 +111,7 @@ def levels(frame: pd.DataFrame, folder: Path, number: int, *, quick: bool) -> li
     found = []
     for crowd, suppress in (QUESTIONS if number == len(NINE) else LONGER)[: 1 if quick else None]:
         started = time.process_time()
-        best = best_node(Counting(lattice, rows, crowd), Fraction(suppress))
+        best = best_node(NodeCounts(lattice, rows, crowd), Fraction(suppress))
         seconds = time.process_time() - started
         if best is None or not best.proved:
             sys.exit("no node was proved best")

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from benchmarks.attributes import data as census
 
-from giveaway.crowds.forms import Levels, Profiles
+from giveaway.crowds.forms import ColumnForms, CrowdProfiles
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.table import Table
 
@@ -50,8 +50,8 @@ def coded(columns: Mapping[str, Sequence[str]], names: Sequence[str]) -> tuple[I
     return np.stack([codes for _, codes in parts], axis=1), [values.tolist() for values, _ in parts]
 
 
-def profiles(codes: Ints) -> tuple[Profiles, Ints]:
-    return Profiles.of_rows(codes, [Levels(values=int(column.max()) + 1) for column in codes.T])
+def profiles(codes: Ints) -> tuple[CrowdProfiles, Ints]:
+    return CrowdProfiles.of_rows(codes, [ColumnForms(values=int(column.max()) + 1) for column in codes.T])
 
 
 def table(codes: Ints, names: Sequence[str], labels: Sequence[Sequence[str]]) -> Table:

@@ -11,7 +11,7 @@ from benchmarks.tables import data
 
 import giveaway as ga
 from giveaway.engines.connections.working import Working
-from giveaway.engines.part import Part
+from giveaway.engines.part import RowsPart
 
 TABLE, ID = "people", "who"
 COLUMNS = tuple(f"c{place}" for place in range(6))
@@ -33,7 +33,7 @@ def judged(file: Path) -> Found:
     brought: list[int] = []
     batches = Working.batches
 
-    def counting(self: Working, frame: Any) -> Iterator[Part]:
+    def counting(self: Working, frame: Any) -> Iterator[RowsPart]:
         for part in batches(self, frame):
             brought.append(len(part))
             yield part

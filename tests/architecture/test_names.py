@@ -199,3 +199,13 @@ def test_a_word_for_data_is_not_taken_for_an_attack(code: str) -> None:
     tree = ast.parse(code)
 
     assert [*known(tree), *prose(tree)] == []
+
+
+def test_the_name_of_a_class_is_used_once() -> None:
+    where: dict[str, list[str]] = {}
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                where.setdefault(node.name, []).append(path.relative_to(SOURCE).as_posix())
+
+    assert {name: places for name, places in where.items() if len(places) > 1} == {}

@@ -14,7 +14,7 @@ from giveaway.attacks.items.nuggets import counts
 from giveaway.compiling import DONE, PAUSED, Search, compiled, kernel, native, suited
 from giveaway.itemsets import occurring, profile_itemsets
 from giveaway.itemsets.ranked import rank
-from giveaway.maximum_entropy.constraints import Rows
+from giveaway.maximum_entropy.constraints import ConstraintRows
 from giveaway.maximum_entropy.solve import solve
 from giveaway.model.progress import watched
 from giveaway.moles import remaining, search, worst_breach
@@ -170,7 +170,7 @@ def _entropy() -> list[Any]:
     values = random.integers(0, 2, (30, 3)).astype(np.bool_)
     held = np.array([truth[some][:, kind].sum() for some, kind in zip(members, values, strict=True)])
     low = np.where(np.arange(30) % 3, held - 0.5, held)
-    rows = Rows(
+    rows = ConstraintRows(
         offsets=np.cumsum([0, *map(len, members)]),
         members=np.concatenate(members).astype(np.int32),
         values=values,

@@ -7,7 +7,7 @@ import pytest
 from tests.oracles.crowds import Row
 
 from giveaway.crowds import small_tables
-from giveaway.crowds.forms import Levels, Profiles
+from giveaway.crowds.forms import ColumnForms, CrowdProfiles
 from giveaway.crowds.plan import Plan
 from giveaway.model.data.arrays import Ints
 
@@ -23,17 +23,17 @@ def codes_of(rows: Sequence[Row]) -> Ints:
 
 def profiles_of(
     rows: Sequence[Row], weights: Sequence[int] | None = None, **marks: object
-) -> tuple[Profiles, Ints]:
+) -> tuple[CrowdProfiles, Ints]:
     weights = weights or [1] * len(rows[0])
-    levels = [Levels(values=len(LETTERS), costs=(weight,)) for weight in weights]
-    return Profiles.of_rows(codes_of(rows), levels, **marks)  # type: ignore[arg-type] # as the tests say
+    levels = [ColumnForms(values=len(LETTERS), costs=(weight,)) for weight in weights]
+    return CrowdProfiles.of_rows(codes_of(rows), levels, **marks)  # type: ignore[arg-type] # as the tests say
 
 
-def table_profiles(table: Mapping[str, Sequence[str]], columns: Sequence[str]) -> tuple[Profiles, Ints]:
+def table_profiles(table: Mapping[str, Sequence[str]], columns: Sequence[str]) -> tuple[CrowdProfiles, Ints]:
     """Number the values of each column in their order."""
     parts = [np.unique(np.array(table[name]), return_inverse=True) for name in columns]
-    levels = [Levels(values=len(values)) for values, _ in parts]
-    return Profiles.of_rows(np.stack([codes for _, codes in parts], axis=1), levels)
+    levels = [ColumnForms(values=len(values)) for values, _ in parts]
+    return CrowdProfiles.of_rows(np.stack([codes for _, codes in parts], axis=1), levels)
 
 
 def forms_of(plan: Plan) -> dict[Row, list[Row]]:

@@ -10,9 +10,9 @@ from tests.oracles import crowds as oracle
 from tests.oracles.linear_bound import better_bound
 
 from giveaway.crowds.bounds import lower_bound
-from giveaway.crowds.forms import Profiles
+from giveaway.crowds.forms import CrowdProfiles
 from giveaway.crowds.plan import plan
-from giveaway.crowds.split import Held, Split, views
+from giveaway.crowds.split import Split, ValuesHeld, views
 from giveaway.model.data.arrays import Ints, alike
 
 TABLES = {
@@ -55,7 +55,7 @@ TINY = [
 
 
 @pytest.fixture(scope="module")
-def tables() -> dict[str, tuple[Profiles, Ints]]:
+def tables() -> dict[str, tuple[CrowdProfiles, Ints]]:
     read = {"adult": oracle.census(), "bank": oracle.bank()}
     return {
         name: table_profiles(read["bank" if name.startswith("bank") else "adult"], columns.split())
@@ -64,7 +64,9 @@ def tables() -> dict[str, tuple[Profiles, Ints]]:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_profiles_of_real_tables_are_counted(tables: dict[str, tuple[Profiles, Ints]], name: str) -> None:
+def test_profiles_of_real_tables_are_counted(
+    tables: dict[str, tuple[CrowdProfiles, Ints]], name: str
+) -> None:
     profiles, _ = tables[name]
 
     assert (len(profiles.counts), int((profiles.counts == 1).sum())) == TABLES[name][1:]
@@ -72,7 +74,7 @@ def test_profiles_of_real_tables_are_counted(tables: dict[str, tuple[Profiles, I
 
 @pytest.mark.parametrize(("name", "crowd", "below", "bound", "most"), COSTS)
 def test_real_tables_cost_no_less_than_the_bound_and_no_more_than_they_should(
-    tables: dict[str, tuple[Profiles, Ints]], name: str, crowd: int, below: int, bound: str, most: int
+    tables: dict[str, tuple[CrowdProfiles, Ints]], name: str, crowd: int, below: int, bound: str, most: int
 ) -> None:
     profiles, profile_of = tables[name]
     as_it_is = Split.observed(profile_of, profile_of)
@@ -90,7 +92,7 @@ def test_real_tables_cost_no_less_than_the_bound_and_no_more_than_they_should(
 
 @pytest.mark.parametrize(("name", "crowd", "least"), [("adult5", 5, 2_247), ("adult4", 11, 2_001)])
 def test_a_linear_program_tells_that_real_tables_cost_more_than_the_first_bound(
-    tables: dict[str, tuple[Profiles, Ints]], name: str, crowd: int, least: int
+    tables: dict[str, tuple[CrowdProfiles, Ints]], name: str, crowd: int, least: int
 ) -> None:
     profiles, _ = tables[name]
 
@@ -120,7 +122,7 @@ def test_tiny_tables_cost_the_least(crowd: int, text: str, blanks: int, bound: i
     ],
 )
 def test_figures_of_a_given_release(
-    tables: dict[str, tuple[Profiles, Ints]],
+    tables: dict[str, tuple[CrowdProfiles, Ints]],
     name: str,
     blank: dict[str, int],
     crowd: int,
@@ -138,7 +140,7 @@ def test_figures_of_a_given_release(
     value_of = np.unique(np.array(read[sensitive]), return_inverse=True)[1]
 
     split = Split.observed(profile_of, form_of)
-    seen = views(split, Held.observed(form_of, value_of))
+    seen = views(split, ValuesHeld.observed(form_of, value_of))
 
     over = [seen.people_over(limit, split.sizes) for limit in (Fraction(1, 2), Fraction(4, 5))]
     assert (len(split.crowds), split.smallest_crowd, split.below(crowd), *over) == tuple(figures)

@@ -16,10 +16,10 @@ from tests.oracles import crowds as oracle
 from tests.oracles.crowds import Forms, Row
 
 from giveaway.crowds.draw import deal
-from giveaway.crowds.forms import Levels, Profiles
+from giveaway.crowds.forms import ColumnForms, CrowdProfiles
 from giveaway.crowds.lists import failures, informed_chance, lower_end
 from giveaway.crowds.plan import plan
-from giveaway.crowds.split import Held, Split, views
+from giveaway.crowds.split import Split, ValuesHeld, views
 from giveaway.model.data.arrays import Ints, alike
 
 VALUES = [tuple(letters) for letters in product("ab", "ab")]
@@ -149,7 +149,7 @@ def test_a_plan_that_looks_at_who_has_records_gives_one_away() -> None:
 def test_rows_of_one_person_need_a_larger_crowd(people: list[Row], data: st.DataObject) -> None:
     """A row is any of a person's rows, so the chances of those add up."""
     owner = np.array(data.draw(st.lists(st.integers(0, 2), min_size=len(people), max_size=len(people))))
-    profiles, profile_of = Profiles.of_rows(codes_of(people), [Levels(values=26)] * 2, person=owner)
+    profiles, profile_of = CrowdProfiles.of_rows(codes_of(people), [ColumnForms(values=26)] * 2, person=owner)
     found = plan(profiles, 2)
 
     split = found.split
@@ -191,7 +191,7 @@ def test_views_are_the_chances_of_values(people: list[Row], values: list[str]) -
     split, profile_of = coded(forms, people)
     _, form = next(oracle.deals(people, forms))
     every = sorted({one for hand in forms.values() for one in hand}, key=str)
-    held = Held.observed(
+    held = ValuesHeld.observed(
         np.array([every.index(one) for one in form]), np.array(["uvw".index(one) for one in values])
     )
     seen = views(split, held)
@@ -297,16 +297,18 @@ def test_a_jump_on_a_real_table_has_a_verdict() -> None:
     columns = ["decade", "sex", "race", "education", "marital-status"]
     parts = [np.unique(np.array(table[name]), return_inverse=True) for name in columns]
     rows = np.stack([codes for _, codes in parts], axis=1)
-    profiles, profile_of = Profiles.of_rows(rows, [Levels(values=len(values)) for values, _ in parts])
+    profiles, profile_of = CrowdProfiles.of_rows(
+        rows, [ColumnForms(values=len(values)) for values, _ in parts]
+    )
     value_of = np.unique(np.array(table["occupation"]), return_inverse=True)[1]
     plans = [plan(profiles, crowd) for crowd in (5, 640)]
     forms = [deal(one, profile_of).form_of_row(profiles, profile_of) for one in plans]
 
     over = [
-        views(one.split, Held.observed(form, value_of)).people_over(Fraction(1, 2), profiles.counts)
+        views(one.split, ValuesHeld.observed(form, value_of)).people_over(Fraction(1, 2), profiles.counts)
         for one, form in zip(plans, forms, strict=True)
     ]
-    worst = views(plans[1].split, Held.observed(forms[1], value_of)).worst
+    worst = views(plans[1].split, ValuesHeld.observed(forms[1], value_of)).worst
     counted = failures(
         [plans[0].split],
         profile_of_row=profile_of,

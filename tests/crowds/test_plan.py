@@ -15,7 +15,7 @@ from tests.oracles.linear_bound import better_bound
 
 from giveaway.crowds import forms, state, vectors
 from giveaway.crowds.bounds import lower_bound
-from giveaway.crowds.forms import Levels, Profiles
+from giveaway.crowds.forms import ColumnForms, CrowdProfiles
 from giveaway.crowds.plan import Plan, plan
 from giveaway.errors import DataError, ScenarioError
 
@@ -170,12 +170,14 @@ def test_the_order_of_rows_does_not_matter(rows: list[Row], random: st.DataObjec
 def test_the_order_of_rows_of_a_larger_table_does_not_matter() -> None:
     draw = np.random.default_rng(5)
     rows = draw.geometric(0.4, (400, 4)).clip(max=6) - 1
-    levels = [Levels(values=6)] * 4
-    plans = [plan(Profiles.of_rows(draw.permutation(rows), levels)[0], 5, rounds=5, seed=2) for _ in range(2)]
+    levels = [ColumnForms(values=6)] * 4
+    plans = [
+        plan(CrowdProfiles.of_rows(draw.permutation(rows), levels)[0], 5, rounds=5, seed=2) for _ in range(2)
+    ]
 
     assert plans[0].labels.tolist() == plans[1].labels.tolist()
     assert plans[0].members.tolist() == plans[1].members.tolist()
-    assert plans[0].cost <= plan(Profiles.of_rows(rows, levels)[0], 5).cost
+    assert plans[0].cost <= plan(CrowdProfiles.of_rows(rows, levels)[0], 5).cost
 
 
 def test_a_large_profile_lends_members_where_that_is_cheapest() -> None:
@@ -192,9 +194,9 @@ def test_a_large_profile_lends_members_where_that_is_cheapest() -> None:
 @settings(max_examples=100)
 @given(st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 2)), min_size=1, max_size=5), st.integers(2, 3))
 def test_coarser_labels_are_used_where_they_cost_less(rows: list[tuple[int, int]], crowd: int) -> None:
-    ages = Levels(values=4, coarser=((0, 0, 1, 1),), costs=(1, 3))
-    towns = Levels(values=3, coarser=((0, 0, 1),), costs=(2, 2))
-    profiles, _ = Profiles.of_rows(np.array(rows), [ages, towns])
+    ages = ColumnForms(values=4, coarser=((0, 0, 1, 1),), costs=(1, 3))
+    towns = ColumnForms(values=3, coarser=((0, 0, 1),), costs=(2, 2))
+    profiles, _ = CrowdProfiles.of_rows(np.array(rows), [ages, towns])
     named = [tuple(None if code < 0 else str(code) for code in row) for row in rows]
     coarser = {"0": "0-1", "1": "0-1", "2": "2-3", "3": "2-3"}
 
@@ -235,8 +237,8 @@ def test_keys_tell_forms_apart_however_long_they_are(rows: list[Row], seed: int)
 def test_many_columns_get_some_of_the_vectors_and_still_a_plan() -> None:
     draw = np.random.default_rng(1)
     rows = draw.geometric(0.7, (42, 30)).clip(max=3) - 1
-    levels = [Levels(values=3)] * 30
-    profiles, _ = Profiles.of_rows(rows, levels)
+    levels = [ColumnForms(values=3)] * 30
+    profiles, _ = CrowdProfiles.of_rows(rows, levels)
 
     tried = vectors.vectors(levels)
     found = plan(profiles, 3)
@@ -248,7 +250,7 @@ def test_many_columns_get_some_of_the_vectors_and_still_a_plan() -> None:
 
 
 def test_an_empty_table_needs_no_plan() -> None:
-    profiles, _ = Profiles.of_rows(np.zeros((0, 2), np.int64), [Levels(values=2)] * 2)
+    profiles, _ = CrowdProfiles.of_rows(np.zeros((0, 2), np.int64), [ColumnForms(values=2)] * 2)
 
     found = plan(profiles, 5)
 
@@ -261,8 +263,8 @@ def test_an_empty_table_needs_no_plan() -> None:
     [
         lambda: plan(profiles_of(oracle.rows_of("aa ab"))[0], 0),
         lambda: plan(profiles_of(oracle.rows_of("aa ab"))[0], 2, share=Fraction(3, 2)),
-        lambda: Levels(values=2, costs=(2, 1), coarser=((0, 0),)),
-        lambda: Levels(values=2, costs=(1, 2)),
+        lambda: ColumnForms(values=2, costs=(2, 1), coarser=((0, 0),)),
+        lambda: ColumnForms(values=2, costs=(1, 2)),
         lambda: profiles_of(oracle.rows_of("aa"), shown=np.ones((1, 2), bool), hidden=np.ones((1, 2), bool)),
     ],
 )
@@ -274,4 +276,4 @@ def test_what_cannot_be_meant_is_refused(wrong: object) -> None:
 @pytest.mark.parametrize("rows", [np.array([[2]]), np.array([[-2]]), np.array([[0, 0]])])
 def test_codes_must_be_of_the_columns(rows: np.ndarray) -> None:
     with pytest.raises(DataError):
-        Profiles.of_rows(rows, [Levels(values=2)])
+        CrowdProfiles.of_rows(rows, [ColumnForms(values=2)])

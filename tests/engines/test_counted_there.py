@@ -15,7 +15,7 @@ import pytest
 import giveaway as ga
 from giveaway.engines.connections.spark import Spark
 from giveaway.engines.connections.working import Working
-from giveaway.engines.part import Part
+from giveaway.engines.part import RowsPart
 from giveaway.engines.tables import HeldTable
 
 ENGINES = pytest.mark.engines
@@ -285,17 +285,17 @@ def test_as_much_is_withheld_and_every_form_has_its_crowd(
 
 
 @pytest.fixture
-def brought(monkeypatch: pytest.MonkeyPatch) -> list[Part]:
+def brought(monkeypatch: pytest.MonkeyPatch) -> list[RowsPart]:
     """Remember every part that an engine brings here."""
-    parts: list[Part] = []
+    parts: list[RowsPart] = []
     batches, whole = Working.batches, Spark.whole
 
-    def in_parts(self: Working, frame: Any) -> Iterator[Part]:
+    def in_parts(self: Working, frame: Any) -> Iterator[RowsPart]:
         for part in batches(self, frame):
             parts.append(part)
             yield part
 
-    def at_once(self: Spark, frame: Any) -> Part:
+    def at_once(self: Spark, frame: Any) -> RowsPart:
         parts.append(whole(self, frame))
         return parts[-1]
 
@@ -306,7 +306,7 @@ def brought(monkeypatch: pytest.MonkeyPatch) -> list[Part]:
 
 @pytest.mark.parametrize("engine", [*HELD, "relation", pytest.param("ibis", marks=ENGINES)])
 def test_readings_are_the_same_and_bring_counts_only(
-    engine: str, source: Source, files: Path, brought: list[Part]
+    engine: str, source: Source, files: Path, brought: list[RowsPart]
 ) -> None:
     place, named = source(engine, "people")
     asked: dict[str, Any] = {"columns": ["job", "town"], "sensitive": "ill", "limit": "1/40"}
@@ -323,7 +323,7 @@ def test_readings_are_the_same_and_bring_counts_only(
 
 @pytest.mark.parametrize("engine", OBJECTS)
 def test_readings_count_a_directory_where_it_is(
-    engine: str, source: Source, files: Path, brought: list[Part]
+    engine: str, source: Source, files: Path, brought: list[RowsPart]
 ) -> None:
     held, register = source(engine, "people")[0], source(engine, "register")[0]
     found = ga.readings(held, columns=["job", "town"], people=register)
@@ -371,7 +371,7 @@ def test_only_an_address_has_tables(kind: str, source: Source, files: Path) -> N
 
 @pytest.mark.parametrize("rest", ["leave_out", "publish_unjudged"])
 def test_columns_without_a_role_are_not_counted(
-    rest: Any, files: Path, tmp_path: Path, brought: list[Part]
+    rest: Any, files: Path, tmp_path: Path, brought: list[RowsPart]
 ) -> None:
     """A column in which everybody is different would bring all rows here."""
     with duckdb.connect(tmp_path / "wide.duckdb") as connection:

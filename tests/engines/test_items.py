@@ -16,9 +16,9 @@ import giveaway as ga
 from giveaway.attacks.items.attacker import KnowsItems
 from giveaway.attacks.items.measure import measure
 from giveaway.engines.baskets import held_transactions
-from giveaway.engines.held import Arrays, Held
+from giveaway.engines.held import Arrays, HeldRows
 from giveaway.engines.opening import opened
-from giveaway.engines.part import Part
+from giveaway.engines.part import RowsPart
 from giveaway.errors import BudgetExceeded, DataError
 from giveaway.model.answer.risk import HoldsUpTo, Risk
 from giveaway.model.data.transactions import HeldTransactions, Transactions
@@ -73,12 +73,12 @@ class Watched:
         self._seen(max(map(len, found.values())))
         return found
 
-    def whole(self, frame: Any) -> Part:
-        found: Part = self._backend.whole(frame)
+    def whole(self, frame: Any) -> RowsPart:
+        found: RowsPart = self._backend.whole(frame)
         self._seen(len(found))
         return found
 
-    def batches(self, frame: Any) -> Iterator[Part]:
+    def batches(self, frame: Any) -> Iterator[RowsPart]:
         for part in self._backend.batches(frame):
             self._seen(len(part))
             yield part
@@ -98,7 +98,7 @@ def long_table(rows: Iterable[set[str]]) -> pa.Table:
     )
 
 
-def held_in(held: Held, private: Iterable[str] = ()) -> tuple[HeldTransactions, Watched]:
+def held_in(held: HeldRows, private: Iterable[str] = ()) -> tuple[HeldTransactions, Watched]:
     watched = Watched(held.backend)
     roles = Roles(private=tuple(private))
     found = held_transactions(
@@ -233,7 +233,7 @@ def test_numbers_as_items_and_ids_are_the_labels_of_files(connection: duckdb.Duc
     assert risk_of(held, 2, Tolerance(identity="1/2")).figures["moles"] == 2
 
 
-def check(held: Held, private: tuple[str, ...] = PRIVATE) -> None:
+def check(held: HeldRows, private: tuple[str, ...] = PRIVATE) -> None:
     """Compare what an engine counts, and the rows that it gives, with rows from here."""
     found, watched = held_in(held, private)
     plain = transactions(PHARMACY, private)

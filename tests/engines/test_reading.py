@@ -17,14 +17,14 @@ from pyarrow import parquet
 
 import giveaway as ga
 from giveaway.engines.counting import (
-    Records,
+    CodeRows,
     coded_items,
     distinct_rows,
     item_counts,
     merged_baskets,
     rows_in_parts,
 )
-from giveaway.engines.held import Held
+from giveaway.engines.held import HeldRows
 from giveaway.engines.opening import opened
 from giveaway.engines.people import read_engine_people
 from giveaway.engines.spelling import in_label_order
@@ -40,8 +40,8 @@ from giveaway.sources.encoding.roles import roles
 NUMBERS = count(1)
 """Names of tables must differ, and memory is used again."""
 
-Hold = Callable[[pa.Table], Held]
-Ask = Callable[[str], Held]
+Hold = Callable[[pa.Table], HeldRows]
+Ask = Callable[[str], HeldRows]
 
 ENGINES = pytest.mark.engines
 BACKENDS = [
@@ -67,7 +67,7 @@ def _into_postgres(where: str, name: str, given: pa.Table) -> None:
         connection.cursor().executemany(f"INSERT INTO {name} VALUES ({places})", rows)  # noqa: S608
 
 
-def in_duckdb(given: pa.Table) -> Held:
+def in_duckdb(given: pa.Table) -> HeldRows:
     connection = duckdb.connect()
     connection.register("given", given)
     connection.execute("CREATE TABLE held AS SELECT * FROM given")
@@ -77,9 +77,9 @@ def in_duckdb(given: pa.Table) -> Held:
 @pytest.fixture(params=BACKENDS)
 def hold(request: pytest.FixtureRequest) -> Iterator[Hold]:
     """Give a table to an engine to hold."""
-    made: list[Held] = []
+    made: list[HeldRows] = []
 
-    def held(given: pa.Table) -> Held:
+    def held(given: pa.Table) -> HeldRows:
         if request.param == "without_arrow":
             request.getfixturevalue("without_arrow")
         if request.param in ("duckdb", "without_arrow"):
@@ -434,7 +434,7 @@ def test_records(rows: list[tuple[int, int]]) -> None:
     """Records are the distinct rows in order, and every row is found again."""
     columns = [np.array(column, np.int32) for column in zip(*rows, strict=True)]
 
-    records, first, record = Records.of(columns, [3, 2], len(rows))
+    records, first, record = CodeRows.of(columns, [3, 2], len(rows))
 
     assert [rows[place] for place in first] == sorted({*rows})
     assert [rows[first[number]] for number in record] == rows

@@ -389,11 +389,11 @@ def test_a_wrong_place_is_one_clear_error(
 def test_a_new_duckdb_file_is_gone_when_nothing_came_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Full(loading_duckdb.Engine):
+    class Full(loading_duckdb.DuckDBEngine):
         def run(self, *_: Any) -> Any:
             raise duckdb.IOException("IO Error: No space left on device: secret value")
 
-    monkeypatch.setattr(loading_duckdb, "Engine", Full)
+    monkeypatch.setattr(loading_duckdb, "DuckDBEngine", Full)
     with pytest.raises(ga.NotWritten, match=r"could not be written .* \(IO\)") as caught:
         holding(planned(tmp_path)).publish(tmp_path / "out", to=f"duckdb:{tmp_path}/new.duckdb", table="t")
 

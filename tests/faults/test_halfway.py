@@ -87,7 +87,7 @@ def test_a_query_that_hears_nothing_is_left_when_its_time_is_over(
 
     asked, ended = threading.Event(), threading.Event()
     monkeypatch.setattr(engines, "_PATIENCE", 0.01)
-    engine = engines.Engine(Deaf(), tmp_path)  # type: ignore[arg-type] # what is asked of a connection here
+    engine = engines.DuckDBEngine(Deaf(), tmp_path)  # type: ignore[arg-type] # what is asked of a connection here
     with limited():
         stop_after(0.05)
         with pytest.raises(BudgetExceeded):

@@ -8,7 +8,7 @@ import pytest
 from tests.bench.cases import CASES, Case
 
 import giveaway as ga
-from giveaway.crowds.split import Held, Pairs, Split
+from giveaway.crowds.split import ProfileValuePairs, Split, ValuesHeld
 from giveaway.model.progress import telling, watched
 
 
@@ -36,11 +36,11 @@ def test_a_loop_tells_of_every_so_manieth_value() -> None:
 def test_exact_chances_are_told_while_they_are_worked_out() -> None:
     many = 5_000
     lines = np.arange(many)
-    split, held = Split.observed(lines, lines), Held.observed(lines, np.zeros(many, np.int64))
+    split, held = Split.observed(lines, lines), ValuesHeld.observed(lines, np.zeros(many, np.int64))
     heard = Heard()
 
     with watched(heard):
-        Pairs(split, held).largest()
+        ProfileValuePairs(split, held).largest()
 
     assert heard.total() >= 5
 

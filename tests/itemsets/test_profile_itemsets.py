@@ -10,7 +10,7 @@ from tests.oracles.profiles import Itemset, Record
 from giveaway.errors import BudgetExceeded
 from giveaway.itemsets import occurring as counting
 from giveaway.itemsets import profile_itemsets
-from giveaway.itemsets.profile_itemsets import Itemsets, Profiles, frequent, group, occurring
+from giveaway.itemsets.profile_itemsets import ProfileItemsets, Profiles, frequent, group, occurring
 from giveaway.maximum_entropy.constraints import theorem3
 from giveaway.model.progress import limited, watched
 
@@ -27,12 +27,12 @@ def profiles_of(records: list[Record], values: list[int] | None = None, domain: 
     return group(codes, np.ones(len(records), np.int64), value, domain)
 
 
-def listed(found: Itemsets, place: int) -> Itemset:
+def listed(found: ProfileItemsets, place: int) -> Itemset:
     part = slice(found.offsets[place], found.offsets[place + 1])
     return frozenset(zip(found.columns[part].tolist(), found.codes[part].tolist(), strict=True))
 
 
-def as_dict(found: Itemsets) -> dict[Itemset, int]:
+def as_dict(found: ProfileItemsets) -> dict[Itemset, int]:
     made = {listed(found, place): int(found.support[place]) for place in range(len(found))}
     assert len(made) == len(found)
     return made

@@ -11,7 +11,7 @@ from tests.oracles.maxent import Case
 from giveaway.errors import BudgetExceeded
 from giveaway.maximum_entropy import cholesky_kernels, newton
 from giveaway.maximum_entropy import solve as maxent
-from giveaway.maximum_entropy.constraints import Rows
+from giveaway.maximum_entropy.constraints import ConstraintRows
 from giveaway.maximum_entropy.presolve import Possible, possible
 from giveaway.maximum_entropy.solve import Contradiction, Solution, solve
 from giveaway.model.progress import limited
@@ -114,7 +114,7 @@ def test_the_order_of_profiles_values_and_rows_does_not_matter(
 @given(case=oracle.cases())
 @example(case=NESTED)
 def test_ruling_values_out_first_changes_nothing(case: Case) -> None:
-    def nothing(weights: np.ndarray, domain: int, rows: Rows) -> Possible:
+    def nothing(weights: np.ndarray, domain: int, rows: ConstraintRows) -> Possible:
         no = np.zeros(len(rows), np.bool_)
         return Possible(alive=np.ones((len(weights), domain), np.bool_), forcing=no, idle=no)
 
@@ -228,8 +228,8 @@ def test_a_push_where_nothing_is_bound_leaves_a_gap(monkeypatch: pytest.MonkeyPa
     """The bound is kept with room to spare, and the distribution is still not the one of maximum entropy."""
     case = Case(np.array([[3, 1]]), [(frozenset({0}), frozenset({0}), 1.0, INF)])
 
-    def stopped(dual: newton.Dual, start: np.ndarray, *_: float) -> newton.Reached:
-        return newton.Reached(point=dual.at(start), steps=0, quick=True)
+    def stopped(dual: newton.Dual, start: np.ndarray, *_: float) -> newton.Minimum:
+        return newton.Minimum(point=dual.at(start), steps=0, quick=True)
 
     monkeypatch.setattr(maxent, "minimise", stopped)
     found = solved(case, np.array([0.5]))

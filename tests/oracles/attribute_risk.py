@@ -5,12 +5,17 @@ from fractions import Fraction
 
 import numpy as np
 
-from giveaway.attacks.directory.readings.attribute_chances import Chances, Judges, TargetRisk, Targets
-from giveaway.attacks.directory.readings.shares import Shares, largest
+from giveaway.attacks.directory.readings.attribute_chances import (
+    GroupChances,
+    Judges,
+    TargetRisk,
+    ValueTargets,
+)
+from giveaway.attacks.directory.readings.shares import GroupValues, largest
 from giveaway.model.data.arrays import Ints
 
 
-def true_ones(shares: Shares, targets: Targets, group: Ints, own: Ints) -> Chances:
+def true_ones(shares: GroupValues, targets: ValueTargets, group: Ints, own: Ints) -> GroupChances:
     """Return the chance of the likeliest target that holds the own value of people, given by their group and that value.
 
     Whoever has no value, -1, or one that is in no target, has nothing to be told: chance 0.
@@ -30,7 +35,7 @@ def true_ones(shares: Shares, targets: Targets, group: Ints, own: Ints) -> Chanc
         total = np.where(
             mine, np.maximum(total, np.append(counts.totals, 0)[np.where(mine, which, -1)]), total
         )
-    return Chances(
+    return GroupChances(
         target=target,
         count=count,
         shown=shares.shown[group],
@@ -60,18 +65,18 @@ class AttributeRisk:
     blank_sensitive: int
     baseline: Fraction
     targets: tuple[TargetRisk, ...]
-    chances: Chances
+    chances: GroupChances
     """The chances that are judged, group of people by group."""
     count: Ints
     """The people of each group."""
 
 
 def attribute_risk(
-    chances: Chances,
+    chances: GroupChances,
     count: Ints,
     limit: Fraction,
     *,
-    own: tuple[Chances, Ints] | None = None,
+    own: tuple[GroupChances, Ints] | None = None,
     judges: Judges = "any",
     blank_sensitive: int = 0,
     targets: tuple[TargetRisk, ...] = (),
@@ -101,7 +106,7 @@ def attribute_risk(
     )
 
 
-def if_unsure(chances: Chances, rows: Ints, people: Ints) -> Fraction:
+def if_unsure(chances: GroupChances, rows: Ints, people: Ints) -> Fraction:
     """Return the largest chance for somebody who does not know that the person is in the table.
 
     The chance is multiplied by that of being in it: the fitting rows over the people who fit them, at most 1.

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from giveaway.crowds.bounds import _LARGEST, _carriers, _largest, _least, _rare, lower_bound
-from giveaway.crowds.forms import Profiles
+from giveaway.crowds.forms import CrowdProfiles
 from giveaway.crowds.state import Space
 from giveaway.linear_programs import OPTIMAL, linear
 from giveaway.model.data.arrays import Ints
@@ -18,7 +18,7 @@ _PARTS = 1 << 16
 """Prices of a linear program are rounded to these parts, so that its bound is computed in whole numbers."""
 
 
-def better_bound(profiles: Profiles, crowd: int) -> Fraction:
+def better_bound(profiles: CrowdProfiles, crowd: int) -> Fraction:
     """Return a lower bound from a linear program, which is dearer to compute, and never below `lower_bound`.
 
     Variables: members f(p, x) of rare profiles in the forms x of the cheapest vectors, members g(p) in any other form,

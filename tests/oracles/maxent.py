@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from giveaway.maximum_entropy.constraints import Rows
+from giveaway.maximum_entropy.constraints import ConstraintRows
 
 INFEASIBLE = 2
 
@@ -30,7 +30,7 @@ class Case:
         return self.counts.shape[1]
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> ConstraintRows:
         return rows_of(self.claims, self.domain)
 
     @property
@@ -39,11 +39,11 @@ class Case:
         return entropy(self.counts / self.weights[:, None], self.weights)
 
 
-def rows_of(claims: list[Claim], domain: int) -> Rows:
+def rows_of(claims: list[Claim], domain: int) -> ConstraintRows:
     values = np.zeros((len(claims), domain), np.bool_)
     for place, (_, wanted, _, _) in enumerate(claims):
         values[place, sorted(wanted)] = True
-    return Rows(
+    return ConstraintRows(
         offsets=np.cumsum([0, *(len(members) for members, _, _, _ in claims)]),
         members=np.array([q for members, _, _, _ in claims for q in sorted(members)], np.int32),
         values=values,

@@ -13,14 +13,14 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.levels.lattice import Profiles
-from giveaway.attacks.directory.readings.attribute_chances import Flags, Targets, likeliest
+from giveaway.attacks.directory.levels.lattice import CountedRows
+from giveaway.attacks.directory.readings.attribute_chances import Flags, ValueTargets, likeliest
 from giveaway.attacks.directory.readings.shares import counted
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.progress import tell
 
 
-def smallest_crowds(rows: Profiles, at_most: int, people: Profiles | None = None) -> Ints:
+def smallest_crowds(rows: CountedRows, at_most: int, people: CountedRows | None = None) -> Ints:
     """Return for each row the fewest people that some set of at most so many columns leaves, 0 where it leaves nobody.
 
     Without people the rows are their own. The counts of rows below a crowd, or alone, are sums over this.
@@ -39,12 +39,12 @@ def smallest_crowds(rows: Profiles, at_most: int, people: Profiles | None = None
 
 
 def over_for_some_columns(
-    rows: Profiles,
+    rows: CountedRows,
     sensitive: Codes,
-    targets: Targets,
+    targets: ValueTargets,
     limit: Fraction,
     at_most: int,
-    people: Profiles | None = None,
+    people: CountedRows | None = None,
 ) -> Flags:
     """Tell whose chance of a target is above a limit for some set of at most so many columns, the empty one included.
 
@@ -76,7 +76,7 @@ def _sets(columns: int, at_most: int, *, exactly: bool) -> Iterator[NDArray[np.i
             yield np.array(chosen, np.int64)
 
 
-def _blocks(rows: Profiles, people: Profiles, columns: Ints) -> tuple[Ints, Ints, Ints]:
+def _blocks(rows: CountedRows, people: CountedRows, columns: Ints) -> tuple[Ints, Ints, Ints]:
     """Return the rows and the people without a blank in some columns, and the block of each, rows first."""
     ours, theirs = (np.flatnonzero((one.values[:, columns] >= 0).all(axis=1)) for one in (rows, people))
     both = np.concatenate([rows.values[np.ix_(ours, columns)], people.values[np.ix_(theirs, columns)]])

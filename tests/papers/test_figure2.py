@@ -101,7 +101,7 @@ def test_nine_nodes_are_unsafe_and_three_are_active_at_the_top() -> None:
     """The pattern abd has no record that matches it exactly, so it is not active."""
     encoded, _ = oracle.encoded(figure())
     found = graph()
-    search = along_rgraph._Search(encoded, found)
+    search = along_rgraph._GraphSearch(encoded, found)
 
     assert search.unsafe.bit_count() == 9
     assert {named(found)[node] for node in search._top_level_active()} == {"abc", "bd", "ad"}

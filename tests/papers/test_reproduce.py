@@ -11,7 +11,7 @@ import giveaway as ga
 from giveaway.papers import running
 from giveaway.papers.reporting.lines import told
 from giveaway.papers.reporting.page import drawing
-from giveaway.papers.study import Compared, Line, Outcome, Picture, Ran, Study
+from giveaway.papers.study import Compared, FigureLine, Outcome, Picture, Ran, Study
 from giveaway.report.html import document
 
 NOT_REPRODUCED = {
@@ -119,7 +119,10 @@ def test_a_figure_has_a_line_for_each_series_and_open_circles_for_the_paper() ->
         title="t",
         x_label="x",
         y_label="y",
-        lines=(Line(name="ours", x=[0, 1], y=[0, 2]), Line(name="printed", x=[0, 1], y=[1, 2], printed=True)),
+        lines=(
+            FigureLine(name="ours", x=[0, 1], y=[0, 2]),
+            FigureLine(name="printed", x=[0, 1], y=[1, 2], printed=True),
+        ),
         limit=1.5,
     )
     svg = str(drawing(picture))
@@ -137,7 +140,10 @@ def test_other_data_are_never_compared_with_what_the_paper_prints() -> None:
                 title="t",
                 x_label="x",
                 y_label="y",
-                lines=(Line(name="ours", x=[0], y=[0]), Line(name="printed", x=[0], y=[1], printed=True)),
+                lines=(
+                    FigureLine(name="ours", x=[0], y=[0]),
+                    FigureLine(name="printed", x=[0], y=[1], printed=True),
+                ),
                 says="as printed",
             ),
         ),
@@ -149,7 +155,7 @@ def test_other_data_are_never_compared_with_what_the_paper_prints() -> None:
 
 
 def test_every_line_of_a_figure_can_be_told_from_the_others() -> None:
-    lines = [Line(name=str(place), x=[0, 1], y=[place, place]) for place in range(4)]
+    lines = [FigureLine(name=str(place), x=[0, 1], y=[place, place]) for place in range(4)]
     svg = str(drawing(Picture(title="t", x_label="x", y_label="y", lines=lines)))
     style = (Path(document.__file__).parent / "templates" / "style.css.jinja").read_text("utf-8")
     drawn = set(re.findall(r'class="curve (\w+)"', svg))
@@ -158,7 +164,7 @@ def test_every_line_of_a_figure_can_be_told_from_the_others() -> None:
 
 
 def test_points_of_ours_have_no_line() -> None:
-    cloud = Line(name="ours", x=[0, 1], y=[0, 2], points=True)
+    cloud = FigureLine(name="ours", x=[0, 1], y=[0, 2], points=True)
     svg = str(drawing(Picture(title="t", x_label="x", y_label="y", lines=(cloud,))))
     assert "<polyline" not in svg
     assert svg.count('class="point after"') == 3

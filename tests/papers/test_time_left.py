@@ -25,7 +25,7 @@ from giveaway.attacks.attributes.hiding.rounds import Round
 from giveaway.attacks.attributes.unsafe_rules import search
 from giveaway.errors import BudgetExceeded
 from giveaway.maximum_entropy import linear_programs
-from giveaway.maximum_entropy.constraints import Rows
+from giveaway.maximum_entropy.constraints import ConstraintRows
 from giveaway.papers.directory.minimax import minimax
 from giveaway.papers.directory.per_column.choose import per_column
 
@@ -112,14 +112,14 @@ def test_a_release_packed_without_time_has_a_bound_that_holds(
 
 def test_a_linear_program_cut_short_is_not_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """A solver that is cut short may hold a point that is not the least."""
-    rows = Rows(
+    rows = ConstraintRows(
         offsets=np.array([0, 1]),
         members=np.array([0], np.int32),
         values=np.array([[True, False]]),
         low=np.array([1.0]),
         high=np.array([2.0]),
     )
-    program = linear_programs.Program.of(np.array([3, 4]), 2, rows)
+    program = linear_programs.LinearProgram.of(np.array([3, 4]), 2, rows)
     cost = np.array([1.0, 0.0, 1.0, 0.0])
     assert Fraction(program.least(cost).cost) == 1
 

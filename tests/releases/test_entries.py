@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import giveaway as ga
 from giveaway.releases.entries import CHANGES, compared
-from giveaway.releases.pairing import Pairs
+from giveaway.releases.pairing import PairedRows
 
 COLUMNS = ("age", "job")
 entry = st.tuples(st.sampled_from(["", "1", "2"]), st.integers(0, 2))
@@ -33,7 +33,7 @@ def test_what_became_of_each_entry(old: list, new: list, random: object, most: i
         texts = [{name: row[at][0] for at, name in enumerate(COLUMNS)} for row in one]
         tables.append(ga.Table.from_rows(texts))
         levels.append({name: np.array([row[at][1] for row in one]) for at, name in enumerate(COLUMNS)})
-    pairs = Pairs(old=np.array(ours, np.int64), new=np.array(theirs, np.int64), by="id")
+    pairs = PairedRows(old=np.array(ours, np.int64), new=np.array(theirs, np.int64), by="id")
 
     found = compared((tables[0], tables[1]), pairs, (levels[0], levels[1]), most)
 

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from tests.report import samples
 
 from giveaway.report.charts import charts, lines, svg
-from giveaway.report.charts.curves import Curve, curves, limit_label
+from giveaway.report.charts.curves import DrawnCurve, curves, limit_label
 from giveaway.report.wording.phrases import is_over
 
 SVG = {"w": svg.WIDTH, "h": svg.HEIGHT}
 
 
-def curve(**changes: object) -> Curve:
+def curve(**changes: object) -> DrawnCurve:
     raw = samples.chances_curve(samples.PLANNED_BINS, "They are many.") | changes
     return curves({"curves": [raw]})[str(raw["name"])]
 

@@ -12,7 +12,7 @@ from giveaway.report.terminal import progress
 from giveaway.report.terminal.ink import shown_length
 
 
-def line_of(stream: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> progress.Line:
+def line_of(stream: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> progress.ProgressLine:
     monkeypatch.setattr(progress, "_AFTER", 0.0)
     monkeypatch.setattr(progress, "_EACH", 0.0)
     return progress.on_terminal(stream)

@@ -7,7 +7,7 @@ import pytest
 
 from giveaway.scenario.proposal.column_words import meaning_of, names_people
 from giveaway.scenario.proposal.guess_roles import guesses
-from giveaway.sources import Column, Look
+from giveaway.sources import ColumnLook, Look
 
 MEANINGS = {
     "name": "name first_name lastName Nachname Vorname Apellidos prénom maiden_name patient_name",
@@ -52,12 +52,12 @@ def test_a_number_of_people_is_told_from_other_numbers() -> None:
     assert not any(map(names_people, ["visit_id", "customer_type", "hospital_id", "order no", "age"]))
 
 
-def column(name: str, distinct: int = 50, **said: Any) -> Column:
+def column(name: str, distinct: int = 50, **said: Any) -> ColumnLook:
     fields = {"numeric": False, "identifier": False, "missing": Fraction(0)} | said
-    return Column(name=name, distinct=distinct, **fields)
+    return ColumnLook(name=name, distinct=distinct, **fields)
 
 
-def roles(*columns: Column, rows: int = 1_000) -> dict[str, str]:
+def roles(*columns: ColumnLook, rows: int = 1_000) -> dict[str, str]:
     found = guesses(Look(name="a.csv", shape="table", rows=rows, columns=columns))
     listed = {role: getattr(found, role) for role in ("known", "sensitive", "direct", "unclear")}
     named = {guess.column.name: f"{role} {guess.sure}" for role, some in listed.items() for guess in some}

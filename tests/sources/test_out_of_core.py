@@ -52,14 +52,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def little_memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """Allow little memory, and note how many bytes the engine put aside after each step."""
     aside = [0]
-    watch = module.Engine._watched
+    watch = module.DuckDBEngine._watched
 
-    def watching(self: module.Engine, *given: Any) -> Any:
+    def watching(self: module.DuckDBEngine, *given: Any) -> Any:
         found = watch(self, *given)
         aside.append(sum(path.stat().st_size for path in self.folder.rglob("*.tmp")))
         return found
 
-    monkeypatch.setattr(module.Engine, "_watched", watching)
+    monkeypatch.setattr(module.DuckDBEngine, "_watched", watching)
     with limited(memory=LITTLE):
         yield aside
 

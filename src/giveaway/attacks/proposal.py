@@ -10,7 +10,7 @@ Form = Literal["rows", "rules", "transactions", "supports"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class DataFound:
     """What was found in the data, each text as a scenario file writes it."""
 
     rows: int
@@ -31,7 +31,7 @@ class Found:
     """Whether some known column has gaps."""
 
 
-def nothing(_: Found) -> str:
+def nothing(_: DataFound) -> str:
     """Propose nothing."""
     return ""
 
@@ -40,11 +40,11 @@ def nothing(_: Found) -> str:
 class Proposal:
     """The lines of an attack in a proposed scenario file; where others come before it, they are commented out."""
 
-    knows: Callable[[Found], str]
+    knows: Callable[[DataFound], str]
     """Its entries of [[knows]]; empty where the data are not such."""
     tolerates: str = ""
     """The section [tolerates], for the attack that stands first."""
-    limits: Callable[[Found], str] = nothing
+    limits: Callable[[DataFound], str] = nothing
     """Further lines of it that depend on the data, commented out."""
-    needs: Callable[[Found], str] = nothing
+    needs: Callable[[DataFound], str] = nothing
     """Its lines of the section [needs], commented out."""

@@ -6,6 +6,6 @@ works out again what was promised. It shares no code with the readers, the engin
 
 from giveaway.checker.attacks import CHECKS as CHECKS
 from giveaway.checker.check import Check as Check
-from giveaway.checker.check import Opened as Opened
+from giveaway.checker.check import ReadBack as ReadBack
 from giveaway.checker.judge import judge as judge
 from giveaway.checker.promise import Promise as Promise

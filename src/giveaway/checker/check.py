@@ -9,13 +9,13 @@ from giveaway.model.data.labels import Label
 from giveaway.model.release.release import Release
 
 if TYPE_CHECKING:
-    from giveaway.checker.together.given import Given, Seen
+    from giveaway.checker.together.given import Given, SeenTogether
 
 Form = Literal["transactions", "rows", "rules"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Opened:
+class ReadBack:
     """A release as it was read back, once it is the original minus what is withheld."""
 
     form: Form
@@ -49,9 +49,9 @@ class Check:
     """What is published where the attack can be judged; several where its attackers differ in that."""
     limits: tuple[str, ...]
     """The limits by which it is judged here: a promise of others alone would be kept by every release."""
-    keeps: Callable[[Opened, Promise], bool]
+    keeps: Callable[[ReadBack, Promise], bool]
     """Tells whether the release keeps the promise."""
-    together: "Callable[[Given, Promise], Iterator[Seen]] | None" = None
+    together: "Callable[[Given, Promise], Iterator[SeenTogether]] | None" = None
     """Gives what is seen of the release with earlier ones at hand; None where that is not worked out."""
 
     def judges(self, form: Form) -> bool:

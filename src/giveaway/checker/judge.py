@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from giveaway.checker.attacks import CHECKS
-from giveaway.checker.check import Opened
+from giveaway.checker.check import ReadBack
 from giveaway.checker.files import rule_files, tables, transactions
 from giveaway.checker.files.stored import Written, rows_by_file
 from giveaway.checker.promise import Promise, disagree, unconfirmed
-from giveaway.checker.together.given import Given, Seen
+from giveaway.checker.together.given import Given, SeenTogether
 from giveaway.errors import CheckFailed, GiveawayError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
@@ -80,12 +80,12 @@ def _judge_together(given: Given, number: int, promise: Promise) -> None:
                 raise _broken(given, number, seen)
 
 
-def _was_out(seen: Seen) -> bool:
+def _was_out(seen: SeenTogether) -> bool:
     """Tell whether what is over a limit is accepted, because earlier releases gave it away and this one adds nothing."""
     return seen.accepts and seen.adds_nothing is not None and seen.adds_nothing()
 
 
-def _broken(given: Given, number: int, seen: Seen) -> CheckFailed:
+def _broken(given: Given, number: int, seen: SeenTogether) -> CheckFailed:
     if seen.proves and (not seen.accepts or seen.adds_nothing is not None):
         return disagree(
             f"Together with {seen.names}, {given.file.name} breaks the promise against attacker {number}."
@@ -97,20 +97,20 @@ def _broken(given: Given, number: int, seen: Seen) -> CheckFailed:
 
 def _opened(
     file: Written, release: Release, codes: Mapping[Label, str] | None
-) -> tuple[dict[str, int], Opened]:
+) -> tuple[dict[str, int], ReadBack]:
     """Read a release back and compare it; return the rows of its files, and what stands in them."""
     original = release.original
     if isinstance(original, Transactions):
         rows = transactions.same(file, release, original, codes)
-        opened = Opened(form="transactions", content=rows, release=release, codes=codes)
+        opened = ReadBack(form="transactions", content=rows, release=release, codes=codes)
         return _rows(file, rows.total()), opened
     if not isinstance(original, Table):
         raise disagree("The checker does not know this kind of release.")
     if release.rules is not None and isinstance(file, Path):
         listed, counted = rule_files.same(file, release, original)
-        return counted, Opened(form="rules", content=listed, release=release, codes=codes)
+        return counted, ReadBack(form="rules", content=listed, release=release, codes=codes)
     shown = tables.same(file, release, original)
-    return _rows(file, int(shown.counts.sum())), Opened(
+    return _rows(file, int(shown.counts.sum())), ReadBack(
         form="rows", content=shown, release=release, codes=codes
     )
 

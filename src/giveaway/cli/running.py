@@ -35,7 +35,7 @@ from giveaway.scratch import sweep_scratch
 if TYPE_CHECKING:
     from giveaway.assessment import Assessment
     from giveaway.publish import Outputs
-    from giveaway.report.terminal.progress import Line
+    from giveaway.report.terminal.progress import ProgressLine
     from giveaway.scenario import Scenario
 
 SAFE, AT_RISK, CANNOT_JUDGE = 0, 1, 2
@@ -213,7 +213,7 @@ def size(text: str | None) -> int | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class CommandAsked:
     """The words of a command line and the scenario file that they name, not yet understood."""
 
     values: dict[str, Any]
@@ -309,7 +309,7 @@ def asked(
     earlier: list[str] | None = None,
     seed: int | None = None,
     seconds: float | None = None,
-) -> Asked:
+) -> CommandAsked:
     """Read the scenario file that the words of a command line name, or make one of them."""
     from giveaway.model.data.table import Table
     from giveaway.model.data.transactions import Transactions
@@ -352,7 +352,7 @@ def asked(
         *(f"--earlier {text}" for text in earlier or ()),
         *(f"--set {text}" for text in (*(settings or ()), *effort)),
     ]
-    return Asked(values=values, text=text, file=path if is_scenario else None, settings=words)
+    return CommandAsked(values=values, text=text, file=path if is_scenario else None, settings=words)
 
 
 def run(command: Callable[[], int], output: Output) -> NoReturn:
@@ -491,7 +491,7 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[str, int, int | None], None]
         line.stop()
 
 
-_lines: "list[Line]" = []
+_lines: "list[ProgressLine]" = []
 """The line of progress on the terminal, which ends before anything else is printed."""
 
 

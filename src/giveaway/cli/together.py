@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from giveaway.cli.running import AT_RISK, Asked, Output, complain, say, screen, status
+from giveaway.cli.running import AT_RISK, CommandAsked, Output, complain, say, screen, status
 from giveaway.errors import NoSafeRelease, ScenarioError
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from giveaway.scenario import Scenario
 
 
-def protect_several(asked: Sequence[Asked], output: Output, *, format: str | None) -> int:
+def protect_several(asked: Sequence[CommandAsked], output: Output, *, format: str | None) -> int:
     """Protect the releases of several scenarios at once, write all of them, and return the exit status."""
     from giveaway import publish
     from giveaway.model.progress import steps
@@ -80,7 +80,7 @@ def _deliver(found: "Recipients", output: Output) -> None:
         show_several(found.to_dict(exposures=0), brief=output.brief)
 
 
-def _names(asked: Sequence[Asked]) -> list[str]:
+def _names(asked: Sequence[CommandAsked]) -> list[str]:
     """Name the recipients by their scenario files."""
     if len(asked) == 1:
         raise ScenarioError("--together needs several scenarios.", hint="name one for each recipient.")
@@ -100,7 +100,9 @@ def _names(asked: Sequence[Asked]) -> list[str]:
     return names
 
 
-def _noted(found: "Recipients", asked: dict[str, Asked], scenarios: dict[str, "Scenario"]) -> "Recipients":
+def _noted(
+    found: "Recipients", asked: dict[str, CommandAsked], scenarios: dict[str, "Scenario"]
+) -> "Recipients":
     """Note with each release the scenario that asked for it."""
     from dataclasses import replace
 

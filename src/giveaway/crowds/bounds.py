@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from giveaway.crowds.forms import Flags, Profiles
+from giveaway.crowds.forms import CrowdProfiles, Flags
 from giveaway.crowds.state import Space
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
@@ -16,7 +16,7 @@ _LARGEST = 1 << 61
 _NOBODY = np.iinfo(np.int32).max
 
 
-def lower_bound(profiles: Profiles, crowd: int, can_stay: Flags | None = None) -> Fraction:
+def lower_bound(profiles: CrowdProfiles, crowd: int, can_stay: Flags | None = None) -> Fraction:
     """Return what no plan without exceptions costs less than, exactly.
 
     A form x whose crowd has r members that cannot stay as they are (rare ones) has at least k - r others, so each rare
@@ -27,7 +27,7 @@ def lower_bound(profiles: Profiles, crowd: int, can_stay: Flags | None = None) -
 
     >>> from giveaway.crowds.forms import Levels
     >>> rows = np.array([[0, 0], [0, 1], [1, 0], [2, 1]])
-    >>> lower_bound(Profiles.of_rows(rows, [Levels(values=3), Levels(values=2)])[0], 2)
+    >>> lower_bound(CrowdProfiles.of_rows(rows, [Levels(values=3), Levels(values=2)])[0], 2)
     Fraction(4, 1)
     """
     space = Space(profiles, crowd)

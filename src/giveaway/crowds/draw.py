@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 
-from giveaway.crowds.forms import Flags, Profiles, Vectors
+from giveaway.crowds.forms import CrowdProfiles, Flags, Vectors
 from giveaway.crowds.plan import Plan
 from giveaway.crowds.state import Space
 from giveaway.errors import DataError
@@ -19,7 +19,7 @@ class Dealt:
 
     levels: Vectors
 
-    def form_of_row(self, profiles: Profiles, profile_of_row: Ints) -> Ints:
+    def form_of_row(self, profiles: CrowdProfiles, profile_of_row: Ints) -> Ints:
         """Number the published forms in the order of their labels, and return that of each row."""
         return alike(list(profiles.labels_of(profile_of_row, self.levels).T))[0]
 
@@ -34,7 +34,7 @@ def deal(plan: Plan, profile_of_row: Ints, *names: object) -> Dealt:
     >>> from giveaway.crowds.forms import Levels
     >>> from giveaway.crowds.plan import plan
     >>> rows = np.array([[0, 0], [0, 0], [0, 0], [0, 1]])
-    >>> profiles, profile_of = Profiles.of_rows(rows, [Levels(values=1), Levels(values=2)])
+    >>> profiles, profile_of = CrowdProfiles.of_rows(rows, [Levels(values=1), Levels(values=2)])
     >>> dealt = deal(plan(profiles, 2), profile_of)
     >>> dealt.levels[:3].sum(axis=0).tolist(), dealt.levels[3].tolist()
     ([0, 1], [0, 1])
@@ -43,7 +43,7 @@ def deal(plan: Plan, profile_of_row: Ints, *names: object) -> Dealt:
     return Dealt(plan.vectors[_lines(plan, profile_of_row, source)])
 
 
-def open_forms(plan: Plan, profiles: Profiles) -> tuple[Vectors, Flags]:
+def open_forms(plan: Plan, profiles: CrowdProfiles) -> tuple[Vectors, Flags]:
     """Return the levels at which each profile has the cheapest form of a plan with a crowd, and whether there is one."""
     space = Space(profiles, plan.crowd)
     at_line = plan.profiles.parts

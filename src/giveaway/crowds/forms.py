@@ -27,10 +27,10 @@ _WORDS = 20_060_403
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Levels:
+class ColumnForms:
     """How the values of one column can be published: as they are, by coarser labels, or blank.
 
-    >>> ages = Levels(values=4, coarser=((0, 0, 1, 1),), costs=(Fraction(1, 3), 1))
+    >>> ages = ColumnForms(values=4, coarser=((0, 0, 1, 1),), costs=(Fraction(1, 3), 1))
     >>> ages.labels.tolist()
     [[0, 1, 2, 3, 4], [0, 5, 5, 6, 6], [0, 0, 0, 0, 0]]
 
@@ -87,13 +87,13 @@ class Levels:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Profiles:
+class CrowdProfiles:
     """The distinct profiles of people, with the number of members of each: all that a plan may look at.
 
     What marks the entries of a row (`shown`, `hidden`) and how many rows its person has (`rows_each`) is part of the
     profile. Profiles are in the order of their codes, whatever the order of the rows was.
 
-    >>> profiles, profile_of = Profiles.of_rows(np.array([[1, 0], [0, 2], [1, 0]]), [Levels(values=2), Levels(values=3)])
+    >>> profiles, profile_of = CrowdProfiles.of_rows(np.array([[1, 0], [0, 2], [1, 0]]), [ColumnForms(values=2), ColumnForms(values=3)])
     >>> profiles.codes.tolist(), profiles.counts.tolist(), profile_of.tolist()
     ([[0, 2], [1, 0]], [1, 2], [1, 0, 1])
     """
@@ -101,7 +101,7 @@ class Profiles:
     codes: Codes
     """The values in the compared columns, -1 where one is missing."""
     counts: Ints
-    levels: tuple[Levels, ...]
+    levels: tuple[ColumnForms, ...]
     shown: Flags | None = None
     """Entries that must be shown as they are."""
     hidden: Flags | None = None
@@ -115,13 +115,13 @@ class Profiles:
     def of_rows(
         cls,
         rows: NDArray[np.integer],
-        levels: Sequence[Levels],
+        levels: Sequence[ColumnForms],
         *,
         shown: Flags | None = None,
         hidden: Flags | None = None,
         most_blanks: Ints | int | None = None,
         person: NDArray[np.integer] | None = None,
-    ) -> "tuple[Profiles, Ints]":
+    ) -> "tuple[CrowdProfiles, Ints]":
         """Merge rows of codes into profiles; return the profile of each row too.
 
         `person` numbers whose row each is, where people have several: a row of somebody with three rows needs a crowd
@@ -160,13 +160,13 @@ class Profiles:
         )
         return merged, profile_of
 
-    def some(self, profile: Ints) -> "Profiles":
+    def some(self, profile: Ints) -> "CrowdProfiles":
         """Return some of the profiles."""
 
         def kept(part: Flags | Ints | None) -> Any:
             return None if part is None else part[profile]
 
-        return Profiles(
+        return CrowdProfiles(
             codes=self.codes[profile],
             counts=self.counts[profile],
             levels=self.levels,

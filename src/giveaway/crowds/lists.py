@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.crowds.split import Held, Split, surely_over
+from giveaway.crowds.split import Split, ValuesHeld, surely_over
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 
@@ -70,7 +70,7 @@ def _fails(
     lines = np.argsort(plan.profile, kind="stable")
     form = np.empty(len(profile_of_row), np.int64)
     form[shuffled(profile_of_row, draw)] = np.repeat(plan.form[lines], plan.members[lines])
-    return surely_over(plan, Held.observed(form, values), limit)
+    return surely_over(plan, ValuesHeld.observed(form, values), limit)
 
 
 def shuffled(group_of_row: Ints, draw: np.random.Generator) -> Ints:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from giveaway.crowds.forms import Profiles, Vectors
+from giveaway.crowds.forms import CrowdProfiles, Vectors
 from giveaway.crowds.greedy import greedy
 from giveaway.crowds.repair import excepted, repaired, shed
 from giveaway.crowds.small_tables import least
@@ -24,7 +24,7 @@ class Plan:
     It says nothing about who of them does: that is drawn by lot (`crowds.draw`).
     """
 
-    profiles: Profiles
+    profiles: CrowdProfiles
     crowd: int
     profile: Ints
     vectors: Vectors
@@ -80,7 +80,7 @@ class Plan:
 
 
 def plan(
-    profiles: Profiles,
+    profiles: CrowdProfiles,
     crowd: int,
     *,
     split: bool = True,
@@ -100,7 +100,7 @@ def plan(
 
     >>> from giveaway.crowds.forms import Levels
     >>> rows = np.array([[0, 0], [1, 1], [1, 2], [1, 2], [2, 0], [2, 2]])
-    >>> profiles, _ = Profiles.of_rows(rows, [Levels(values=3), Levels(values=3)])
+    >>> profiles, _ = CrowdProfiles.of_rows(rows, [Levels(values=3), Levels(values=3)])
     >>> found = plan(profiles, 2)
     >>> found.blanks, found.split.smallest_crowd, found.optimal
     (6, 2, True)
@@ -129,7 +129,7 @@ def plan(
 
 
 def in_order(
-    profiles: Profiles, crowd: int, profile: Ints, vectors: Vectors, members: Ints, *, optimal: bool
+    profiles: CrowdProfiles, crowd: int, profile: Ints, vectors: Vectors, members: Ints, *, optimal: bool
 ) -> Plan:
     """Merge lines with the same profile and form, and put all in the order of profiles and labels."""
     labels = profiles.labels_of(profile, vectors)
@@ -145,7 +145,7 @@ def in_order(
     )
 
 
-def needs(profiles: Profiles, crowd: int) -> Ints:
+def needs(profiles: CrowdProfiles, crowd: int) -> Ints:
     """Return how many rows must look like a member of each profile."""
     each = profiles.rows_each
     return np.full(len(profiles.counts), crowd) if each is None else each * crowd

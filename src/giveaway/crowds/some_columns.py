@@ -20,7 +20,7 @@ import numpy as np
 
 from giveaway.crowds.bounds import lower_bound
 from giveaway.crowds.draw import open_forms
-from giveaway.crowds.forms import BLANK, Flags, Profiles, Vectors
+from giveaway.crowds.forms import BLANK, CrowdProfiles, Flags, Vectors
 from giveaway.crowds.plan import Plan, in_order, needs, plan
 from giveaway.model.data.arrays import alike
 
@@ -35,7 +35,7 @@ _MANY = 5_000
 
 
 def plan_for_some(
-    profiles: Profiles,
+    profiles: CrowdProfiles,
     crowd: int,
     sets: Sequence[Known],
     *,
@@ -54,7 +54,7 @@ def plan_for_some(
 
     >>> from giveaway.crowds.forms import Levels
     >>> rows = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-    >>> profiles, _ = Profiles.of_rows(rows, [Levels(values=2), Levels(values=2)])
+    >>> profiles, _ = CrowdProfiles.of_rows(rows, [Levels(values=2), Levels(values=2)])
     >>> plan(profiles, 2).blanks, plan_for_some(profiles, 2, [((0,), 2), ((1,), 2)]).blanks
     (4, 0)
     """
@@ -76,7 +76,7 @@ def plan_for_some(
     return replace(best, optimal=best.cost - _before(profiles) <= least)
 
 
-def _at_home(profiles: Profiles, crowd: int) -> Plan:
+def _at_home(profiles: CrowdProfiles, crowd: int) -> Plan:
     """Let everybody show all that they may."""
     return Plan(
         profiles=profiles,
@@ -150,30 +150,30 @@ def _not_held(home: Plan, sets: Sequence[Known], moved: Flags, apart: Flags | No
         moved[weak] = True
 
 
-def bound_for_some(profiles: Profiles, crowd: int, sets: Sequence[Known]) -> Fraction:
+def bound_for_some(profiles: CrowdProfiles, crowd: int, sets: Sequence[Known]) -> Fraction:
     """Return what no such plan costs less than, above what must be blank.
 
     >>> from giveaway.crowds.forms import Levels
     >>> rows = np.array([[0, 0], [0, 1], [0, 1], [0, 1]])
-    >>> bound_for_some(Profiles.of_rows(rows, [Levels(values=1), Levels(values=2)])[0], 2, [((0,), 2), ((1,), 2)])
+    >>> bound_for_some(CrowdProfiles.of_rows(rows, [Levels(values=1), Levels(values=2)])[0], 2, [((0,), 2), ((1,), 2)])
     Fraction(2, 1)
     """
     home = _at_home(profiles, crowd)
     return lower_bound(profiles, crowd, ~short(home, sets)) - _before(profiles)
 
 
-def _before(profiles: Profiles) -> Fraction:
+def _before(profiles: CrowdProfiles) -> Fraction:
     """Return the costs of what must be blank."""
     return Fraction(int(profiles.prices_at(profiles.home) @ profiles.counts), profiles.scale)
 
 
-def open_for_some(plan: Plan, profiles: Profiles, sets: Sequence[Known]) -> Vectors:
+def open_for_some(plan: Plan, profiles: CrowdProfiles, sets: Sequence[Known]) -> Vectors:
     """Return the levels at which profiles that a plan does not hold have a crowd of it: as they are, or the cheapest.
 
     All is blank where there is none.
     """
     vectors = open_forms(plan, profiles)[0]
-    both = Profiles(
+    both = CrowdProfiles(
         codes=np.concatenate([plan.profiles.codes, profiles.codes]),
         counts=np.concatenate([plan.profiles.counts, 0 * profiles.counts]),
         levels=plan.profiles.levels,

@@ -94,7 +94,7 @@ def _summed(at: Ints, numbers: Ints) -> Ints:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Held:
+class ValuesHeld:
     """How many rows of each form have each value of a sensitive column: n(x, v), one line for each pair that occurs."""
 
     form: Ints
@@ -104,7 +104,7 @@ class Held:
     """For each form the rows among which its values are counted."""
 
     @classmethod
-    def observed(cls, form_of_row: Ints, value_of_row: NDArray[np.integer]) -> "Held":
+    def observed(cls, form_of_row: Ints, value_of_row: NDArray[np.integer]) -> "ValuesHeld":
         """Count the rows of a release; rows without a value (-1) are left out."""
         forms = int(form_of_row.max(initial=-1)) + 1
         form, value = form_of_row[value_of_row >= 0], value_of_row[value_of_row >= 0].astype(np.int64)
@@ -135,24 +135,24 @@ class Views:
         return sum(int(size) for chance, size in zip(self.chances, sizes, strict=True) if chance > limit)
 
 
-def views(split: Split, held: Held) -> Views:
+def views(split: Split, held: ValuesHeld) -> Views:
     """Return what is learnt of the value of a member of each profile, exactly (theorem 2).
 
     The chance of v for p is the sum over forms x of c(p, x) / n_p * n(x, v) / N_x. The split must not have looked at
     the values.
 
     >>> split = Split.observed(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]))
-    >>> found = views(split, Held.observed(np.array([0, 1, 1, 1]), np.array([0, 0, 1, 1])))
+    >>> found = views(split, ValuesHeld.observed(np.array([0, 1, 1, 1]), np.array([0, 0, 1, 1])))
     >>> [str(chance) for chance in found.chances], found.values.tolist()
     (['2/3', '2/3'], [0, 1])
     """
-    return Pairs(split, held).largest()
+    return ProfileValuePairs(split, held).largest()
 
 
-class Pairs:
+class ProfileValuePairs:
     """The pairs of a profile and a value that its members may have, by profile and then value, with their chances."""
 
-    def __init__(self, split: Split, held: Held) -> None:
+    def __init__(self, split: Split, held: ValuesHeld) -> None:
         """Join the forms of profiles with the values in them."""
         order = np.argsort(held.form, kind="stable")
         ends = np.searchsorted(held.form[order], split.form, side="right")
@@ -213,6 +213,6 @@ class Pairs:
         return over
 
 
-def surely_over(split: Split, held: Held, limit: Fraction) -> bool:
+def surely_over(split: Split, held: ValuesHeld, limit: Fraction) -> bool:
     """Tell whether a view is over a limit for certain, by floats: a view that is hardly over it is not counted."""
-    return bool((Pairs(split, held).shares > float(limit) + _NEAR).any())
+    return bool((ProfileValuePairs(split, held).shares > float(limit) + _NEAR).any())

@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from giveaway.crowds.forms import Flags, Profiles, Vectors
+from giveaway.crowds.forms import CrowdProfiles, Flags, Vectors
 from giveaway.crowds.vectors import vectors
 from giveaway.model.data.arrays import Ints
 
@@ -19,7 +19,7 @@ _REMEMBERED = 1 << 26
 class Space:
     """Profiles and the vectors that may be tried on them, with fast keys and prices."""
 
-    def __init__(self, profiles: Profiles, crowd: int) -> None:
+    def __init__(self, profiles: CrowdProfiles, crowd: int) -> None:
         """Prepare the vectors; `crowd` rows must carry each form."""
         self.profiles = profiles
         self._allowed: dict[int, Flags] = {}

@@ -7,7 +7,7 @@ from math import lcm, prod
 
 import numpy as np
 
-from giveaway.crowds.forms import Levels, Vectors
+from giveaway.crowds.forms import ColumnForms, Vectors
 
 Vector = tuple[int, ...]
 
@@ -18,13 +18,13 @@ _CHAINS = 64
 _SEED = 1
 
 
-def vectors(levels: Sequence[Levels], most: int = MOST) -> Vectors:
+def vectors(levels: Sequence[ColumnForms], most: int = MOST) -> Vectors:
     """Return the vectors of levels in the order of their costs, the vector of all values first, that of blanks last.
 
     Where there are more than `most`, those that change the fewest columns and those that show the fewest, and between
     them chains from one to the other: columns with many values are blanked early in most of them.
 
-    >>> vectors([Levels(values=2), Levels(values=3, costs=(2,))]).tolist()
+    >>> vectors([ColumnForms(values=2), ColumnForms(values=3, costs=(2,))]).tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
     """
     if prod(one.last + 1 for one in levels) <= most:
@@ -43,7 +43,7 @@ def vectors(levels: Sequence[Levels], most: int = MOST) -> Vectors:
     return every[np.argsort(price, kind="stable")]
 
 
-def _some(levels: Sequence[Levels], most: int) -> set[Vector]:
+def _some(levels: Sequence[ColumnForms], most: int) -> set[Vector]:
     """Choose among too many vectors, without a look at the data."""
     every = tuple(one.last for one in levels)
     none = (0,) * len(levels)
@@ -67,7 +67,7 @@ def _some(levels: Sequence[Levels], most: int) -> set[Vector]:
 
 
 def _near(
-    levels: Sequence[Levels], none: Vector, every: Vector
+    levels: Sequence[ColumnForms], none: Vector, every: Vector
 ) -> Iterator[tuple[Vector, Iterable[dict[int, int]]]]:
     """Give the changes of 1, 2, ... columns, from nothing blank up and from everything blank down."""
     for number in range(1, len(levels)):

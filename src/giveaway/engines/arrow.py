@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.engines.part import Flags, Part, holds_lists
+from giveaway.engines.part import Flags, RowsPart, holds_lists
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import label_key
 from giveaway.model.data.texts import Texts
@@ -102,14 +102,14 @@ class ArrowColumn:
         return pa.concat_arrays(whole.chunks) if isinstance(whole, pa.ChunkedArray) else whole
 
 
-def from_arrow(rows: "pa.RecordBatch | pa.Table") -> Part:
+def from_arrow(rows: "pa.RecordBatch | pa.Table") -> RowsPart:
     """Take rows as Arrow brings them."""
-    return Part(
+    return RowsPart(
         {name: ArrowColumn(values) for name, values in zip(rows.schema.names, rows.columns, strict=True)}
     )
 
 
-def as_table(part: Part) -> "pa.Table":
+def as_table(part: RowsPart) -> "pa.Table":
     """Return rows as a table of Arrow."""
     import pyarrow as pa
 

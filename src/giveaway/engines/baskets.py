@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from giveaway.engines.counting import Items, coded_items, item_counts, merged_baskets
-from giveaway.engines.held import Backend, Held
-from giveaway.engines.part import Part, PlainColumn
+from giveaway.engines.held import Backend, HeldRows
+from giveaway.engines.part import PlainColumn, RowsPart
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.counting import Cohorts
 from giveaway.model.data.labels import in_order
@@ -24,7 +24,7 @@ FEW = 1000
 
 
 def held_transactions(
-    held: Held, *, id: str, item: str, missing: Collection[str], roles: Roles, origin: Origin | None
+    held: HeldRows, *, id: str, item: str, missing: Collection[str], roles: Roles, origin: Origin | None
 ) -> HeldTransactions:
     """Make transactions of a long table, which stays where it is."""
     items = coded_items(held, id, item, missing)
@@ -205,5 +205,5 @@ def _counted(frame: "nw.LazyFrame[Any]", *by: str) -> "nw.LazyFrame[Any]":
     return frame.group_by(*by).agg(nw.len().cast(nw.Int64()).alias("count"))
 
 
-def _numbers(arrays: Mapping[str, Ints]) -> Part:
-    return Part({name: PlainColumn(array) for name, array in arrays.items()})
+def _numbers(arrays: Mapping[str, Ints]) -> RowsPart:
+    return RowsPart({name: PlainColumn(array) for name, array in arrays.items()})

@@ -4,8 +4,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from giveaway.engines.held import Held
-from giveaway.engines.part import Part, PlainColumn
+from giveaway.engines.held import HeldRows
+from giveaway.engines.part import PlainColumn, RowsPart
 from giveaway.model.classes.fixed import Classes
 from giveaway.sources.encoding.grouping import Grouping
 from giveaway.sources.files.stored import BLANKS
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 _VALUE, _CLASS = "giveaway_value", "giveaway_class"
 
 
-def classed(held: Held, groups: Grouping, missing: Collection[str]) -> tuple[Held, dict[str, Classes]]:
+def classed(
+    held: HeldRows, groups: Grouping, missing: Collection[str]
+) -> tuple[HeldRows, dict[str, Classes]]:
     """Return the rows with classes in the place of values, and the classes, fixed on these rows.
 
     Comparing numbers is left to no engine: each value is looked up by its text. A value that was not there when the
@@ -38,7 +40,7 @@ def classed(held: Held, groups: Grouping, missing: Collection[str]) -> tuple[Hel
         fixed[column] = groups.fixed(column, dict(sorted(counts.items())), missing)
         known = [text for text in texts if text.strip(BLANKS) not in missing]
         labels = [fixed[column].of_value[text.strip(BLANKS)] for text in known]
-        named = Part({_VALUE: PlainColumn.of(known), _CLASS: PlainColumn.of(labels)})
+        named = RowsPart({_VALUE: PlainColumn.of(known), _CLASS: PlainColumn.of(labels)})
         joined = spelled.join(held.backend.put(named), on=_VALUE, how="left")
         frame = joined.select(
             *(nw.col(_CLASS if name == column else name).alias(name) for name in held.columns)

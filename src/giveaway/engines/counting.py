@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from giveaway.engines.held import Held
-from giveaway.engines.part import Column, Part, PlainColumn
+from giveaway.engines.held import HeldRows
+from giveaway.engines.part import PartColumn, PlainColumn, RowsPart
 from giveaway.engines.spelling import MISSING_CODE, coded
 from giveaway.errors import DataError
 from giveaway.model.data import arrays
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Records:
+class CodeRows:
     """Distinct rows of codes in lexicographic order, -1 before all codes; a row is found column by column."""
 
     sizes: tuple[int, ...]
@@ -34,7 +34,7 @@ class Records:
     """For each column, ascending: the place of what stands before it times the size, and the code plus one."""
 
     @classmethod
-    def of(cls, columns: Sequence[Codes], labels: Sequence[int], count: int) -> "tuple[Records, Ints, Ints]":
+    def of(cls, columns: Sequence[Codes], labels: Sequence[int], count: int) -> "tuple[CodeRows, Ints, Ints]":
         """Return the records of some rows, the first row of each record, and the record of each row."""
         place = np.zeros(count, np.int64)
         sizes = tuple(number + 1 for number in labels)
@@ -63,10 +63,10 @@ class Distinct:
     columns: dict[str, Codes]
     labels: dict[str, tuple[Label, ...]]
     weights: Ints
-    records: Records
+    records: CodeRows
 
 
-def distinct_rows(held: Held, columns: Sequence[str], missing: Collection[str]) -> Distinct:
+def distinct_rows(held: HeldRows, columns: Sequence[str], missing: Collection[str]) -> Distinct:
     """Count the distinct rows of some columns; those that become alike as text are merged."""
     import narwhals as nw
 
@@ -76,20 +76,20 @@ def distinct_rows(held: Held, columns: Sequence[str], missing: Collection[str]) 
     return merged(held.backend.whole(counted), columns, missing)[0]
 
 
-def merged(part: Part, columns: Sequence[str], missing: Collection[str]) -> tuple[Distinct, Ints]:
+def merged(part: RowsPart, columns: Sequence[str], missing: Collection[str]) -> tuple[Distinct, Ints]:
     """Merge counted rows, columns c0, c1, ... and n, that are alike as text; return also what each row became."""
     codes: dict[str, Codes] = {}
     labels: dict[str, tuple[Label, ...]] = {}
     for place, column in enumerate(columns):
         codes[column], labels[column] = coded(part.columns[f"c{place}"], missing)
     weight = part.numbers("n")
-    records, first, record = Records.of(list(codes.values()), [len(x) for x in labels.values()], len(weight))
+    records, first, record = CodeRows.of(list(codes.values()), [len(x) for x in labels.values()], len(weight))
     weights = np.zeros(len(first), np.int64)
     np.add.at(weights, record, weight)
     return Distinct({name: x[first] for name, x in codes.items()}, labels, weights, records), record
 
 
-def people_rows(held: Held, id: str, columns: Sequence[str]) -> Part:
+def people_rows(held: HeldRows, id: str, columns: Sequence[str]) -> RowsPart:
     """Count the people with each entry, columns c0, c1, ...; those with several are numbered in the column person.
 
     `person` is -1 for people with one entry, of whom there are `n`. No id leaves the engine.
@@ -109,26 +109,26 @@ def people_rows(held: Held, id: str, columns: Sequence[str]) -> Part:
         f"c{place}": counted.columns[name].joined([numbered.columns[name]])
         for place, name in enumerate(names)
     }
-    return Part({**entry, "n": PlainColumn(count), "person": PlainColumn(whose)})
+    return RowsPart({**entry, "n": PlainColumn(count), "person": PlainColumn(whose)})
 
 
-def rows_in_parts(held: Held, columns: Sequence[str]) -> Iterator[Part]:
+def rows_in_parts(held: HeldRows, columns: Sequence[str]) -> Iterator[RowsPart]:
     """Give some columns of all rows in parts, in no order, named c0, c1, ..."""
     return held.backend.batches(_chosen(held, columns))
 
 
-def first_looked_at(held: Held, columns: Sequence[str]) -> dict[str, str | None]:
+def first_looked_at(held: HeldRows, columns: Sequence[str]) -> dict[str, str | None]:
     """Tell what some columns look like, from whichever rows the engine gives first."""
     return looked_at(first_rows(held, columns)) if columns else {}
 
 
-def first_rows(held: Held, columns: Sequence[str]) -> dict[str, list[Any]]:
+def first_rows(held: HeldRows, columns: Sequence[str]) -> dict[str, list[Any]]:
     """Return what stands in some columns of whichever rows the engine gives first."""
     first = held.backend.whole(_chosen(held, columns).head(MOST))
     return {name: first.column(place).array().tolist() for place, name in enumerate(columns)}
 
 
-def refuse_ids(held: Held, id: str, missing: Collection[str], *, repeated: bool) -> None:
+def refuse_ids(held: HeldRows, id: str, missing: Collection[str], *, repeated: bool) -> None:
     """Refuse a table without rows, rows that belong to nobody and, where an id names one record, ids that appear twice."""
     import narwhals as nw
 
@@ -160,13 +160,13 @@ class Items:
     `pairs` has the columns whose and code, each pair once: the transaction, by its id as stored, and an item.
     """
 
-    held: Held
+    held: HeldRows
     pairs: "nw.LazyFrame[Any]"
     labels: tuple[Label, ...]
     transactions: int
 
 
-def coded_items(held: Held, id: str, item: str, missing: Collection[str]) -> Items:
+def coded_items(held: HeldRows, id: str, item: str, missing: Collection[str]) -> Items:
     """Number the items of a long table in label order, and count its transactions."""
     import narwhals as nw
 
@@ -209,7 +209,7 @@ class _Gather:
         self._last: Any = None
         self._size = 0
 
-    def add(self, whose: Column, codes: Codes) -> None:
+    def add(self, whose: PartColumn, codes: Codes) -> None:
         """Add pairs."""
         begins = np.flatnonzero(np.concatenate([[whose[0] != self._last], whose.changes()]))
         self._starts.append(begins + self._size)
@@ -229,7 +229,7 @@ class _Gather:
         return arrays.merge(offsets, codes, weights)[:3]
 
 
-def _chosen(held: Held, columns: Sequence[str]) -> "nw.LazyFrame[Any]":
+def _chosen(held: HeldRows, columns: Sequence[str]) -> "nw.LazyFrame[Any]":
     import narwhals as nw
 
     if not columns:
@@ -237,7 +237,7 @@ def _chosen(held: Held, columns: Sequence[str]) -> "nw.LazyFrame[Any]":
     return held.frame.select(*(nw.col(column).alias(f"c{place}") for place, column in enumerate(columns)))
 
 
-def _whose(held: Held, id: str) -> "nw.Expr":
+def _whose(held: HeldRows, id: str) -> "nw.Expr":
     """Return the id, text without the blanks around it; `id` was chosen first."""
     import narwhals as nw
 
@@ -254,5 +254,5 @@ def _lacks(missing: Collection[str]) -> "nw.Expr":
     return nothing | nw.col("whose").cast(nw.String).is_in(sorted(missing)) if missing else nothing
 
 
-def _number(held: Held, counted: "nw.LazyFrame[Any]") -> int:
+def _number(held: HeldRows, counted: "nw.LazyFrame[Any]") -> int:
     return int(held.backend.collect(counted)["n"][0])

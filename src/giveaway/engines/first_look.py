@@ -5,14 +5,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from giveaway.engines.counting import distinct_rows, first_rows
-from giveaway.engines.held import Held
+from giveaway.engines.held import HeldRows
 from giveaway.model.data.origin import Shape
-from giveaway.sources.files.columns import EMPTY, Column, counted_column, gap_words
+from giveaway.sources.files.columns import EMPTY, ColumnLook, counted_column, gap_words
 from giveaway.sources.files.first_look import Look, top
 from giveaway.sources.files.shapes import Kind, any_pair, candidates, long_pair
 
 
-def look_there(held: Held, kind: Kind | None, table: str | None, query: str | None) -> Look:
+def look_there(held: HeldRows, kind: Kind | None, table: str | None, query: str | None) -> Look:
     """Look at all rows of a table or query, and guess what they hold."""
     found = {name: _values(held, name) for name in held.columns}
     rows = int(distinct_rows(held, (), EMPTY).weights.sum())
@@ -41,7 +41,7 @@ def look_there(held: Held, kind: Kind | None, table: str | None, query: str | No
     )
 
 
-def _values(held: Held, name: str) -> dict[str, int]:
+def _values(held: HeldRows, name: str) -> dict[str, int]:
     """Count the values of a column."""
     counted = distinct_rows(held, (name,), EMPTY)
     codes, labels = counted.columns[name], counted.labels[name]
@@ -54,13 +54,13 @@ def _values(held: Held, name: str) -> dict[str, int]:
 
 def _column(
     name: str, rows: int, counts: Mapping[str, int], first: list[object], gaps: tuple[str, ...]
-) -> Column:
+) -> ColumnLook:
     shown = {text: count for text, count in counts.items() if text not in gaps}
     texts = [str(value) for value in first if value is not None and str(value) not in gaps]
     return counted_column(name, rows, shown, texts)
 
 
-def _supports(held: Held, id: str, item: str) -> dict[str, int]:
+def _supports(held: HeldRows, id: str, item: str) -> dict[str, int]:
     """Count the transactions that hold each item."""
     pairs = distinct_rows(held, (id, item), EMPTY)
     there = (pairs.columns[id] >= 0) & (pairs.columns[item] >= 0)

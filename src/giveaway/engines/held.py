@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from numpy.typing import NDArray
 
-from giveaway.engines.part import Part
+from giveaway.engines.part import RowsPart
 from giveaway.errors import DataError
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
@@ -15,7 +15,7 @@ from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.sources.elsewhere import HeldElsewhere
 from giveaway.sources.encoding.roles import Roles
-from giveaway.sources.files.duckdb import Engine
+from giveaway.sources.files.duckdb import DuckDBEngine
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -37,15 +37,15 @@ class Backend(Protocol):
         """Return a table or the answer to a query as the engine's own lazy object."""
         ...
 
-    def put(self, part: Part) -> "nw.LazyFrame[Any]":
+    def put(self, part: RowsPart) -> "nw.LazyFrame[Any]":
         """Hand small data over to the engine, to be joined with."""
         ...
 
-    def batches(self, frame: "nw.LazyFrame[Any]") -> Iterator[Part]:
+    def batches(self, frame: "nw.LazyFrame[Any]") -> Iterator[RowsPart]:
         """Give the rows of a frame in parts, as they come."""
         ...
 
-    def whole(self, frame: "nw.LazyFrame[Any]") -> Part:
+    def whole(self, frame: "nw.LazyFrame[Any]") -> RowsPart:
         """Bring the rows of a frame here."""
         ...
 
@@ -53,7 +53,7 @@ class Backend(Protocol):
         """Return a frame whose values can be handed back with `put` and are then found again."""
         ...
 
-    def bring(self, frame: "nw.LazyFrame[Any]", opened: Engine) -> int:
+    def bring(self, frame: "nw.LazyFrame[Any]", opened: DuckDBEngine) -> int:
         """Make the rows of a frame the table `arrived` of the embedded engine; return their number."""
         ...
 
@@ -71,7 +71,7 @@ class Backend(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Held(HeldElsewhere):
+class HeldRows(HeldElsewhere):
     """Rows that an engine holds."""
 
     backend: Backend

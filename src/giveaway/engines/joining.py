@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from giveaway.engines.held import Held
-from giveaway.engines.part import Part, PlainColumn
+from giveaway.engines.held import HeldRows
+from giveaway.engines.part import PlainColumn, RowsPart
 from giveaway.engines.tables import HeldTable
 from giveaway.model.data.arrays import Ints, alike
 from giveaway.model.data.kinds import CountedTogether
@@ -70,7 +70,7 @@ def count_joined(now: HeldTable, also: Sequence[Table], earlier: Sequence[Table]
     )
 
 
-def _is_beside(one: Table, held: Held) -> bool:
+def _is_beside(one: Table, held: HeldRows) -> bool:
     """Tell whether a table is held by the same connection."""
     return isinstance(one, HeldTable) and one.held is not None and one.held.backend is held.backend
 
@@ -89,7 +89,7 @@ def _whole_numbers(tables: Sequence[Table], *, only: bool) -> bool | None:
     return only and all(kind.is_signed_integer() for kind in kinds)
 
 
-def _of_same_rows(one: Table, held: Held) -> bool:
+def _of_same_rows(one: Table, held: HeldRows) -> bool:
     """Tell whether columns are of the very rows that are held, so that they need not be joined."""
     return isinstance(one, HeldTable) and one.held is not None and one.held.frame is held.frame
 
@@ -113,14 +113,14 @@ def _named(tables: Mapping[str, Table], *, whole: bool) -> "nw.LazyFrame[Any]":
     return frame.select(*chosen)
 
 
-def _handed_over(one: Table, held: Held, called: str) -> "nw.LazyFrame[Any]":
+def _handed_over(one: Table, held: HeldRows, called: str) -> "nw.LazyFrame[Any]":
     """Hand the ids of a table over, each with the number of its record."""
     ids = one.ids_as_texts("an earlier release")
     records = PlainColumn(one.record_of.astype(np.int64))
-    return held.backend.put(Part({"whose": PlainColumn.of(iter(ids)), called: records}))
+    return held.backend.put(RowsPart({"whose": PlainColumn.of(iter(ids)), called: records}))
 
 
-def _records(one: Table, part: Part, called: str) -> Ints:
+def _records(one: Table, part: RowsPart, called: str) -> Ints:
     """Return the record that each counted row is in a table."""
     assert isinstance(one, HeldTable)  # noqa: S101 # asked of those
     columns = [part.columns[f"{called}c{place}"] for place in range(len(one.columns))]

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from giveaway.engines.connections.working import need
-from giveaway.engines.held import Backend, Held
+from giveaway.engines.held import Backend, HeldRows
 from giveaway.errors import DataError, ScenarioError
 from giveaway.sources.address import Address
 from giveaway.sources.elsewhere import is_ibis, is_relation, is_spark, unwrapped
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _AFTER_A_QUERY = "; \t\r\n"
 
 
-def opened(given: Address | Any, table: str | None = None, query: str | None = None) -> Held:
+def opened(given: Address | Any, table: str | None = None, query: str | None = None) -> HeldRows:
     """Open a table or the answer to a query at an address, or a Spark frame, Ibis table or DuckDB relation."""
     if isinstance(given, Address):
         if (table is None) == (query is None):
@@ -34,13 +34,13 @@ def opened(given: Address | Any, table: str | None = None, query: str | None = N
     return _held(*_given(unwrapped(given)))
 
 
-def opened_by(backend: Backend, table: str | None, query: str | None) -> Held:
+def opened_by(backend: Backend, table: str | None, query: str | None) -> HeldRows:
     """Open a table or the answer to a query through a connection."""
     native = backend.frame(table, query and query.rstrip(_AFTER_A_QUERY))
     return _held(backend, native, f"{backend.shown} {table if table is not None else 'query'}")
 
 
-def _held(backend: Backend, native: Any, name: str) -> Held:
+def _held(backend: Backend, native: Any, name: str) -> HeldRows:
     import narwhals as nw
 
     frame = _with_one_zero(nw.from_native(native).lazy())
@@ -49,7 +49,7 @@ def _held(backend: Backend, native: Any, name: str) -> Held:
         raise DataError(
             f"Two columns of {name} have names that differ in case only.", hint="rename one of them."
         )
-    return Held(backend, frame, columns, name)
+    return HeldRows(backend, frame, columns, name)
 
 
 def _with_one_zero(frame: "nw.LazyFrame[Any]") -> "nw.LazyFrame[Any]":

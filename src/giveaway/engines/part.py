@@ -18,7 +18,7 @@ _ABOUT_A_TEXT = 64
 """The bytes that Python needs for a short text."""
 
 
-class Column(Protocol):
+class PartColumn(Protocol):
     """Values of one column, asked for what is needed of them."""
 
     def __len__(self) -> int: ...
@@ -129,14 +129,14 @@ def holds_lists() -> DataError:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class RowsPart:
     """Some rows or all of them: columns of one length, by name and in order."""
 
     columns: Mapping[str, Any]
-    """Each a `Column`."""
+    """Each a `PartColumn`."""
 
     @classmethod
-    def joined(cls, parts: "Iterable[Part]") -> "Part":
+    def joined(cls, parts: "Iterable[RowsPart]") -> "RowsPart":
         """Put parts with the same columns one after the other; there is at least one."""
         first, *others = parts
         return cls(
@@ -151,9 +151,9 @@ class Part:
         """About how much memory it needs."""
         return sum(int(column.nbytes) for column in self.columns.values())
 
-    def column(self, place: int) -> Column:
+    def column(self, place: int) -> PartColumn:
         """Return a column by its place."""
-        found: Column = list(self.columns.values())[place]
+        found: PartColumn = list(self.columns.values())[place]
         return found
 
     def texts(self, name: str) -> Texts:
@@ -166,10 +166,10 @@ class Part:
         found: Ints = self.columns[name].array().astype(np.int64)
         return found
 
-    def where(self, kept: Flags) -> "Part":
+    def where(self, kept: Flags) -> "RowsPart":
         """Return some of the rows."""
-        return Part({name: column.where(kept) for name, column in self.columns.items()})
+        return RowsPart({name: column.where(kept) for name, column in self.columns.items()})
 
-    def beside(self, **columns: Column) -> "Part":
+    def beside(self, **columns: PartColumn) -> "RowsPart":
         """Return the rows with further columns."""
-        return Part({**self.columns, **columns})
+        return RowsPart({**self.columns, **columns})

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from giveaway.engines.counting import distinct_rows, merged, people_rows, refuse_ids
-from giveaway.engines.held import Held
+from giveaway.engines.held import HeldRows
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.people import People
 from giveaway.sources.encoding.roles import check_names
 
 
 def read_engine_people(
-    held: Held, *, id: str | None, columns: Sequence[str], missing: Sequence[str] = ("",)
+    held: HeldRows, *, id: str | None, columns: Sequence[str], missing: Sequence[str] = ("",)
 ) -> People:
     """Count the people who have each entry; without an identifier each row is somebody."""
     check_names([*columns, *([] if id is None else [id])], held.columns)

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from giveaway.engines.part import Column
+from giveaway.engines.part import PartColumn
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label, in_order, label_key
 from giveaway.model.data.texts import Texts
@@ -14,7 +14,7 @@ MISSING_CODE = -1
 _UNKNOWN_CODE = -2
 
 
-def coded(column: Column, missing: Collection[str]) -> tuple[Codes, tuple[Label, ...]]:
+def coded(column: PartColumn, missing: Collection[str]) -> tuple[Codes, tuple[Label, ...]]:
     """Return the code of each value of a column, -1 where it is missing, and the labels in their order."""
     places, texts = column.distinct()
     labels = tuple(in_order(text for text in texts if text is not None and text not in missing))
@@ -22,7 +22,7 @@ def coded(column: Column, missing: Collection[str]) -> tuple[Codes, tuple[Label,
     return _codes(places, texts, code_of, unknown=MISSING_CODE), labels
 
 
-def known_codes(column: Column, code_of: Mapping[Label, int]) -> Codes | None:
+def known_codes(column: PartColumn, code_of: Mapping[Label, int]) -> Codes | None:
     """Return the code of each value of a column whose labels, missing ones too, are known; None where one is not."""
     places, texts = column.distinct()
     codes = _codes(places, texts, code_of, unknown=_UNKNOWN_CODE)

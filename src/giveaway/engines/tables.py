@@ -15,9 +15,9 @@ from giveaway.engines.counting import (
     refuse_ids,
     rows_in_parts,
 )
-from giveaway.engines.held import Held
+from giveaway.engines.held import HeldRows
 from giveaway.engines.opening import opened, opened_by
-from giveaway.engines.part import Column
+from giveaway.engines.part import PartColumn
 from giveaway.engines.spelling import MISSING_CODE, in_label_order, known_codes
 from giveaway.errors import ScenarioError
 from giveaway.model.classes.fixed import Classes
@@ -36,7 +36,7 @@ from giveaway.sources.encoding.roles import check_names
 class CountedColumns(Mapping[str, Codes]):
     """Columns whose names are known, and their distinct rows, which the engine counts when they are first looked at."""
 
-    def __init__(self, held: Held, names: Sequence[str], missing: Sequence[str]) -> None:
+    def __init__(self, held: HeldRows, names: Sequence[str], missing: Sequence[str]) -> None:
         self._held, self._names, self._missing = held, tuple(names), tuple(missing)
 
     @cached_property
@@ -63,14 +63,14 @@ class HeldTable(Table):
     Its records are counted when they are first looked at, and `ids` and `record_of` are brought here when they are.
     """
 
-    held: Held | None = None
+    held: HeldRows | None = None
     """None in a copy with other fields, whose rows are here."""
     _missing: tuple[str, ...]
 
     @classmethod
     def made(
         cls,
-        held: Held,
+        held: HeldRows,
         columns: Sequence[str],
         *,
         sensitive: tuple[str, ...] = (),
@@ -151,7 +151,7 @@ class HeldTable(Table):
         lacks: dict[Label, int] = dict.fromkeys(self._missing, MISSING_CODE)
         return [lacks | self.code_of[name] for name in self.columns]
 
-    def records_of(self, columns: Sequence[Column], count: int) -> Ints:
+    def records_of(self, columns: Sequence[PartColumn], count: int) -> Ints:
         """Return the record that each row is; one that was not counted shows that the data have changed."""
         assert self.held is not None  # noqa: S101 # a copy has its rows
         codes = [known_codes(one, known) for one, known in zip(columns, self._codes_known, strict=True)]
@@ -193,7 +193,7 @@ class HeldTable(Table):
 
 
 def read_engine_table(
-    held: Held,
+    held: HeldRows,
     *,
     id: str | None,
     sensitive: tuple[str, ...] = (),
@@ -257,7 +257,7 @@ def read_engine_table(
     )
 
 
-def without_id(held: Held) -> ScenarioError:
+def without_id(held: HeldRows) -> ScenarioError:
     """Make the error for rows that have no order and no name."""
     return ScenarioError(
         f"{held.name} needs id: rows in a database have no order of their own.",
@@ -266,7 +266,7 @@ def without_id(held: Held) -> ScenarioError:
     )
 
 
-def table_beside(data: Table, where: Address, table: str | None, query: str | None) -> Held:
+def table_beside(data: Table, where: Address, table: str | None, query: str | None) -> HeldRows:
     """Open another table or query, through the connection of a table that is at the same address."""
     same = isinstance(data, HeldTable) and data.held is not None and data.held.backend.shown == where.shown
     if not same or (table is None) == (query is None):

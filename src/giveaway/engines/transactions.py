@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from giveaway.engines.baskets import held_transactions
 from giveaway.engines.counting import first_looked_at, refuse_ids
-from giveaway.engines.held import Held
+from giveaway.engines.held import HeldRows
 from giveaway.engines.tables import without_id
 from giveaway.errors import ScenarioError
 from giveaway.model.data.transactions import Transactions
@@ -12,7 +12,7 @@ from giveaway.sources.encoding.roles import Roles
 
 
 def read_engine_transactions(
-    held: Held, roles: Roles, *, id: str | None, item: str | None, missing: Sequence[str] = ("",)
+    held: HeldRows, roles: Roles, *, id: str | None, item: str | None, missing: Sequence[str] = ("",)
 ) -> Transactions:
     """Count the items of a long table, one row for each (transaction, item)."""
     from giveaway.engines.writing import EngineOrigin

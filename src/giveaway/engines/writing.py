@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from giveaway.engines.connections.working import told_as_data_errors, told_as_not_written
-from giveaway.engines.held import Backend, Held
+from giveaway.engines.held import Backend, HeldRows
 from giveaway.engines.tables import read_engine_table
 from giveaway.errors import DataError, NotWritten
 from giveaway.model.data.arrays import Ints
@@ -19,7 +19,7 @@ from giveaway.sources.encoding.order import Published, Renaming
 from giveaway.sources.encoding.resting import CountedAgain
 from giveaway.sources.encoding.roles import Roles
 from giveaway.sources.files.as_relation import Relation
-from giveaway.sources.files.duckdb import Engine, engine, exact_path, label_order, literal, trimmed
+from giveaway.sources.files.duckdb import DuckDBEngine, engine, exact_path, label_order, literal, trimmed
 from giveaway.sources.files.stored import StoredFile
 from giveaway.sources.files.write_tables import EngineFile
 
@@ -31,7 +31,7 @@ _MOST_ROWS = 10_000_000
 class EngineOrigin(CountedAgain):
     """A table or long transactions that an engine holds; the release is written as Parquet."""
 
-    held: Held
+    held: HeldRows
     fingerprint: str
     """The rows as they were counted."""
     shape: Shape
@@ -117,7 +117,7 @@ class EngineOrigin(CountedAgain):
             ladders=table.ladders,
         )
 
-    def _fetch(self, opened: Engine) -> None:
+    def _fetch(self, opened: DuckDBEngine) -> None:
         """Bring the rows here as the table `arrived`, once it is sure that they are those that were counted."""
         kept = [name for name in self.held.columns if name not in self.leave_out]
         with self._unchanged():
@@ -125,7 +125,7 @@ class EngineOrigin(CountedAgain):
         if not rows:
             raise DataError(f"{self.name} has no rows.", hint="check where they are.")
 
-    def _in_order(self, opened: Engine) -> Relation:
+    def _in_order(self, opened: DuckDBEngine) -> Relation:
         """Number the rows in the order of the ids, those of a transaction in the order of its items."""
         described = opened.run("DESCRIBE arrived")
         names = [str(column[0]) for column in described]
@@ -170,7 +170,7 @@ def _snapshot(backend: Backend) -> Iterator[bool]:
         yield True
 
 
-def in_parts(opened: Engine, written: Path) -> Path:
+def in_parts(opened: DuckDBEngine, written: Path) -> Path:
     """Cut a large Parquet file into parts of whole rows in order; return the folder of parts, or the file as it is."""
     stored = f"read_parquet({exact_path(written)})"
     rows = int(opened.value(f"SELECT count(*) FROM {stored}"))  # noqa: S608 # quoted

@@ -100,8 +100,8 @@ class Counter:
             np.zeros(size + 1, np.int64), np.zeros(RARE + 1, np.int64), np.zeros(self._items, np.int64)
         )
         state = np.array([-1, 0, np.iinfo(np.int64).max], np.int64)
-        rows = kernels.Rows(cells, starts, weights)
-        task = kernels.Task(rows, size, _tables(size, longest, modulus), tallies, self._walk)
+        rows = kernels.RankRows(cells, starts, weights)
+        task = kernels.CountTask(rows, size, _tables(size, longest, modulus), tallies, self._walk)
         count = Search(kernels.count, state, kernels.WORK, block=_BLOCK, least=len(cells))
         status = PAUSED
         while status != DONE:
@@ -160,7 +160,7 @@ def _joined(parts: list[Ints], moduli: list[int]) -> NDArray[Any]:
     return joined
 
 
-def _tables(size: int, longest: int, modulus: int) -> kernels.Tables:
+def _tables(size: int, longest: int, modulus: int) -> kernels.BinomialTables:
     choose = np.zeros((size + 1, longest + 1), np.int64)
     choose[0] = 1
     for i in range(1, size + 1):
@@ -170,17 +170,17 @@ def _tables(size: int, longest: int, modulus: int) -> kernels.Tables:
     for r in range(1, size + 1):
         upto[r] = (upto[r - 1] + choose[r]) % modulus
         having[r, 1:] = (having[r - 1, 1:] + choose[r - 1, :-1]) % modulus
-    return kernels.Tables(choose, upto, having, modulus)
+    return kernels.BinomialTables(choose, upto, having, modulus)
 
 
-def _walk(room: int, items: int, size: int) -> kernels.Walk:
+def _walk(room: int, items: int, size: int) -> kernels.OccurringWalk:
     if 8 * room * size > memory():
         raise BudgetExceeded(
             f"Counting combinations of up to {size} items does not fit in the memory allowed.",
             hint="ask about a smaller at_most, or allow more with --memory.",
         )
     depths = size + 1
-    return kernels.Walk(
+    return kernels.OccurringWalk(
         rows=np.empty((size, room), np.int32),
         places=np.empty((size, room), np.int32),
         waiting=np.zeros(depths, np.int64),

@@ -34,7 +34,7 @@ RARE = 64
 """Supports below this have a counter of their own; the last counter is for all others."""
 
 
-class Rows(NamedTuple):
+class RankRows(NamedTuple):
     """Rows as ascending ranks, and how many transactions each stands for."""
 
     cells: Small
@@ -42,7 +42,7 @@ class Rows(NamedTuple):
     weights: Large
 
 
-class Tables(NamedTuple):
+class BinomialTables(NamedTuple):
     """Binomial numbers and their sums, modulo `modulus`.
 
     `choose[i, t]` is the number of ways to take i of t, `upto[r, t]` that of taking 1 to r, `having[r, t]` that of
@@ -63,7 +63,7 @@ class Tallies(NamedTuple):
     items: Large
 
 
-class Walk(NamedTuple):
+class OccurringWalk(NamedTuple):
     """Working memory: for each depth the rows, the places behind which they go on, and their items."""
 
     rows: Small
@@ -77,14 +77,14 @@ class Walk(NamedTuple):
     cursor: Large
 
 
-class Task(NamedTuple):
+class CountTask(NamedTuple):
     """What is counted, up to which size, and where."""
 
-    rows: Rows
+    rows: RankRows
     size: Number
-    tables: Tables
+    tables: BinomialTables
     tallies: Tallies
-    walk: Walk
+    walk: OccurringWalk
 
 
 @kernel
@@ -94,13 +94,13 @@ def _add(at: Large, place: Number, more: Number, modulus: Number) -> None:
 
 
 @kernel
-def _add_support(task: Task, state: Large, support: Number, sets: Number) -> None:
+def _add_support(task: CountTask, state: Large, support: Number, sets: Number) -> None:
     _add(task.tallies.supports, np.int64(min(support, RARE)), sets, task.tables.modulus)
     state[LEAST] = min(state[LEAST], support)
 
 
 @kernel
-def _one(task: Task, begin: Number, end: Number, depth: Number) -> Number:
+def _one(task: CountTask, begin: Number, end: Number, depth: Number) -> Number:
     """Count the sets that extend a set by what one row holds, their supports left out."""
     tables, tallies = task.tables, task.tallies
     tail, left = end - begin, task.size - depth
@@ -114,7 +114,7 @@ def _one(task: Task, begin: Number, end: Number, depth: Number) -> Number:
 
 @kernel
 def _two(
-    task: Task,
+    task: CountTask,
     state: Large,
     begins: tuple[Number, Number],
     ends: tuple[Number, Number],
@@ -165,7 +165,7 @@ def _two(
 
 
 @kernel
-def _tally(rows: Rows, walk: Walk, depth: Number, first: Number, last: Number) -> Number:
+def _tally(rows: RankRows, walk: OccurringWalk, depth: Number, first: Number, last: Number) -> Number:
     """Add up rows and weights of each item behind some places of a depth; return how many items there are."""
     seen = 0
     things = walk.things[depth]
@@ -182,7 +182,7 @@ def _tally(rows: Rows, walk: Walk, depth: Number, first: Number, last: Number) -
 
 
 @kernel
-def _open(task: Task, state: Large, depth: Number, first: Number, last: Number) -> Number:
+def _open(task: CountTask, state: Large, depth: Number, first: Number, last: Number) -> Number:
     """Count the sets that extend one set; where that needs a closer look, return how many items to look at."""
     rows, walk, tallies, modulus = task.rows, task.walk, task.tallies, task.tables.modulus
     starts, left = rows.starts, task.size - depth
@@ -234,7 +234,7 @@ def _open(task: Task, state: Large, depth: Number, first: Number, last: Number) 
 
 
 @kernel
-def count(task: Task, state: Large, until: Number) -> Number:
+def count(task: CountTask, state: Large, until: Number) -> Number:
     """Go on counting until all is counted or `until` steps are taken; a fresh state has depth -1.
 
     Each turn of the loop opens the set of the last item that waits at the present depth; where none waits it leaves

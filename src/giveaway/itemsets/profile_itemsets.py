@@ -37,7 +37,7 @@ class Profiles:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Itemsets:
+class ProfileItemsets:
     """Itemsets: set `i` has the items `(columns[p], codes[p])` for p from `offsets[i]` to `offsets[i + 1]`.
 
     `support[i]` counts its records and `profiles[i]` its profiles; those are
@@ -92,13 +92,13 @@ def _distinct(codes: Codes) -> tuple[Ints, Ints]:
     return first, number
 
 
-def frequent(profiles: Profiles, least: int, *, border: bool = False) -> Itemsets:
+def frequent(profiles: Profiles, least: int, *, border: bool = False) -> ProfileItemsets:
     """Find every itemset that at least `least` records have; the empty one is left out.
 
     With `border` those rarer ones are added, without their profiles, that have one item more, in a later column, than
     a frequent one.
     """
-    asked = kernels.Asked(profiles.codes, profiles.weights, max(least, 1), border)
+    asked = kernels.ItemsetsAsked(profiles.codes, profiles.weights, max(least, 1), border)
     walk = _walk(profiles)
     room = _room(_FIRST_ROOM, _FIRST_ROOM, _FIRST_ROOM)
     state = np.zeros(5, np.int64)
@@ -110,7 +110,7 @@ def frequent(profiles: Profiles, least: int, *, border: bool = False) -> Itemset
             room = _grown(room, state, profiles)
         status = search.go_on(asked, walk, room, state)
     sets, items, members = (int(state[place]) for place in (kernels.SETS, kernels.ITEMS, kernels.MEMBERS))
-    return Itemsets(
+    return ProfileItemsets(
         offsets=room.offsets[: sets + 1],
         columns=room.columns[:items],
         codes=room.codes[:items],
@@ -138,13 +138,13 @@ def occurring(profiles: Profiles, *, budget: int = OCCURRING_BUDGET) -> int | No
         return None
 
 
-def _walk(profiles: Profiles) -> kernels.Walk:
+def _walk(profiles: Profiles) -> kernels.ProfileWalk:
     many, width = profiles.codes.shape
     most = int(profiles.codes.max(initial=0)) + 1
     depths = width + 2
     if 4 * depths * (many + 3 * most) > memory():
         raise _too_much()
-    return kernels.Walk(
+    return kernels.ProfileWalk(
         sorted=np.empty((depths, many), np.int32),
         column=np.zeros(depths, np.int64),
         group=np.zeros(depths, np.int64),
@@ -159,8 +159,8 @@ def _walk(profiles: Profiles) -> kernels.Walk:
     )
 
 
-def _room(sets: int, items: int, members: int) -> kernels.Found:
-    return kernels.Found(
+def _room(sets: int, items: int, members: int) -> kernels.ItemsetRoom:
+    return kernels.ItemsetRoom(
         offsets=np.zeros(sets + 1, np.int64),
         columns=np.empty(items, np.int32),
         codes=np.empty(items, np.int32),
@@ -171,7 +171,7 @@ def _room(sets: int, items: int, members: int) -> kernels.Found:
     )
 
 
-def _grown(found: kernels.Found, state: Ints, profiles: Profiles) -> kernels.Found:
+def _grown(found: kernels.ItemsetRoom, state: Ints, profiles: Profiles) -> kernels.ItemsetRoom:
     """Double the room for what is nearly full, with the itemsets found so far in it."""
     many, width = profiles.codes.shape
     sizes = [len(found.support), len(found.codes), len(found.members)]

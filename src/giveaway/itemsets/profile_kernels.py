@@ -30,7 +30,7 @@ FULL = 2
 DEPTH, WORK, SETS, ITEMS, MEMBERS = range(5)
 
 
-class Asked(NamedTuple):
+class ItemsetsAsked(NamedTuple):
     """Profiles with their records, and from how many records on a set counts; with `border` rarer ones are written too."""
 
     codes: Small
@@ -39,7 +39,7 @@ class Asked(NamedTuple):
     border: bool
 
 
-class Walk(NamedTuple):
+class ProfileWalk(NamedTuple):
     """Working memory: for each depth the sorted profiles, their column and the values still to be looked into."""
 
     sorted: Small
@@ -56,7 +56,7 @@ class Walk(NamedTuple):
     cursor: Large
 
 
-class Found(NamedTuple):
+class ItemsetRoom(NamedTuple):
     """Room for the itemsets: items, records and profiles of each."""
 
     offsets: Large
@@ -69,7 +69,7 @@ class Found(NamedTuple):
 
 
 @kernel
-def _sort(asked: Asked, walk: Walk, depth: Number) -> Number:
+def _sort(asked: ItemsetsAsked, walk: ProfileWalk, depth: Number) -> Number:
     """Sort the profiles of a depth by their value in its column; return how many values are worth a look.
 
     Profiles without a value, and unless the border is wanted those of rare values, are left out. The order among
@@ -116,7 +116,9 @@ def _sort(asked: Asked, walk: Walk, depth: Number) -> Number:
 
 
 @kernel
-def _write(walk: Walk, state: Large, found: Found, depth: Number, support: Number, frequent: bool) -> bool:
+def _write(
+    walk: ProfileWalk, state: Large, found: ItemsetRoom, depth: Number, support: Number, frequent: bool
+) -> bool:
     """Write down the set in hand, its profiles too if it is frequent; tell whether there was room."""
     begin = walk.ends[depth, walk.group[depth] - 1] if walk.group[depth] > 0 else np.int64(0)
     end = walk.ends[depth, walk.group[depth]]
@@ -139,7 +141,9 @@ def _write(walk: Walk, state: Large, found: Found, depth: Number, support: Numbe
 
 
 @kernel
-def search(asked: Asked, walk: Walk, found: Found, state: Large, until: Number) -> Number:
+def search(
+    asked: ItemsetsAsked, walk: ProfileWalk, found: ItemsetRoom, state: Large, until: Number
+) -> Number:
     """Go on until all sets are written, `until` steps are taken, or the room is full; a fresh state has depth 0.
 
     Each turn of the loop takes the next value at the present depth, writes the set that it makes and enters it if it

@@ -7,7 +7,7 @@ from math import ceil, floor
 import numpy as np
 
 from giveaway.errors import ScenarioError
-from giveaway.itemsets.profile_itemsets import Itemsets, Profiles, frequent, group
+from giveaway.itemsets.profile_itemsets import ProfileItemsets, Profiles, frequent, group
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import label_key
 from giveaway.model.data.table import Table
@@ -97,7 +97,9 @@ def profiles_of(table: Table, columns: list[str], sensitive: str) -> Profiles:
     return group(codes, table.weights, table.columns[sensitive], len(table.labels[sensitive]))
 
 
-def _condition(table: Table, columns: list[str], itemsets: Itemsets, place: int) -> list[tuple[str, object]]:
+def _condition(
+    table: Table, columns: list[str], itemsets: ProfileItemsets, place: int
+) -> list[tuple[str, object]]:
     items = slice(itemsets.offsets[place], itemsets.offsets[place + 1])
     return [
         (columns[column], table.labels[columns[column]][code])

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from giveaway.maximum_entropy.constraints import Flags, Floats, Rows
-from giveaway.maximum_entropy.linear_programs import Program
+from giveaway.maximum_entropy.constraints import ConstraintRows, Flags, Floats
+from giveaway.maximum_entropy.linear_programs import LinearProgram
 from giveaway.maximum_entropy.solve import Contradiction, solve
 from giveaway.model.data.arrays import Ints
 
@@ -11,7 +11,13 @@ _SHARE = 1e-9
 
 
 def certain_range(
-    weights: Ints, domain: int, rows: Rows, profile: int, values: Ints, *, start: Floats | None = None
+    weights: Ints,
+    domain: int,
+    rows: ConstraintRows,
+    profile: int,
+    values: Ints,
+    *,
+    start: Floats | None = None,
 ) -> tuple[float, float]:
     """Return the least and the greatest chance that a profile has one of some values.
 
@@ -25,7 +31,7 @@ def certain_range(
     return 1 - others / int(weights[profile]), most / int(weights[profile])
 
 
-def _most(weights: Ints, rows: Rows, profile: int, wanted: Flags, start: Floats) -> float:
+def _most(weights: Ints, rows: ConstraintRows, profile: int, wanted: Flags, start: Floats) -> float:
     """Return the greatest number of records of the profile with a wanted value.
 
     A linear program over a few rows bounds it; the maximum-entropy solver tells whether the bound is reached and, if
@@ -40,16 +46,18 @@ def _most(weights: Ints, rows: Rows, profile: int, wanted: Flags, start: Floats)
         if len(fresh) == 0:
             return most
         working = np.union1d(working, fresh)
-        program = Program.of(weights, len(wanted), rows.take(working), apart=profile)
+        program = LinearProgram.of(weights, len(wanted), rows.take(working), apart=profile)
         cost = np.zeros((len(program.weights), len(wanted)))
         cost[program.class_of[profile], wanted] = -1.0
         most = min(max(-program.least(cost.reshape(-1)).cost, 0.0), most)
         nearly = max(most - _SHARE * float(weights.sum()), 0.0)
 
 
-def _forbidding(weights: Ints, rows: Rows, profile: int, wanted: Flags, least: float, start: Floats) -> Ints:
+def _forbidding(
+    weights: Ints, rows: ConstraintRows, profile: int, wanted: Flags, least: float, start: Floats
+) -> Ints:
     """Return rows that forbid at least `least` records of the profile with a wanted value; none when they are allowed."""
-    asked = Rows(
+    asked = ConstraintRows(
         offsets=np.array([0, 1]),
         members=np.array([profile], np.int32),
         values=wanted[None],

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.compiling import suited
-from giveaway.itemsets.profile_itemsets import Itemsets, Profiles, frequent
+from giveaway.itemsets.profile_itemsets import ProfileItemsets, Profiles, frequent
 from giveaway.itemsets.rule_mining import least_counts
 from giveaway.maximum_entropy import kernels
 from giveaway.model.data.arrays import Codes, Ints
@@ -21,7 +21,7 @@ _SEED = 20_090_329
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Rows:
+class ConstraintRows:
     """Bounds on numbers of records: those of some profiles that have one of some values.
 
     Row `i` says that the records of the profiles `members[offsets[g]:offsets[g + 1]]`, where `g = group[i]`, that have
@@ -45,9 +45,9 @@ class Rows:
         """The list of profiles that each row takes."""
         return np.arange(len(self), dtype=np.int64) if self.group is None else self.group
 
-    def take(self, chosen: Ints) -> "Rows":
+    def take(self, chosen: Ints) -> "ConstraintRows":
         """Return the chosen rows, in the order given; the lists stay."""
-        return Rows(
+        return ConstraintRows(
             offsets=self.offsets,
             members=self.members,
             values=self.values[chosen],
@@ -56,9 +56,9 @@ class Rows:
             group=self.lists[chosen],
         )
 
-    def joined(self, other: "Rows") -> "Rows":
+    def joined(self, other: "ConstraintRows") -> "ConstraintRows":
         """Return these rows and then the others, of the same profiles and domain."""
-        return Rows(
+        return ConstraintRows(
             offsets=np.concatenate([self.offsets, other.offsets[1:] + self.offsets[-1]]),
             members=np.concatenate([self.members, other.members]),
             values=np.concatenate([self.values, other.values]),
@@ -81,9 +81,9 @@ class Rows:
         return totals
 
     @cached_property
-    def in_kernels(self) -> kernels.Lists:
+    def in_kernels(self) -> kernels.ProfileLists:
         """The rows without their bounds, in the form of the kernels."""
-        return kernels.Lists(self.offsets, self.members, self.lists, self.kinds[1])
+        return kernels.ProfileLists(self.offsets, self.members, self.lists, self.kinds[1])
 
     @cached_property
     def cells(self) -> int:
@@ -91,7 +91,7 @@ class Rows:
         return int(np.diff(self.offsets)[self.lists].sum())
 
 
-def classes(rows: Rows, chosen: Ints, apart: NDArray[np.uint64]) -> tuple[Ints, Ints]:
+def classes(rows: ConstraintRows, chosen: Ints, apart: NDArray[np.uint64]) -> tuple[Ints, Ints]:
     """Merge the profiles that the same of the chosen rows cover, unless their `apart` is different.
 
     Returns the class of each profile and a profile of each class. They are distinguished by sums of random 64-bit numbers.
@@ -106,7 +106,7 @@ def classes(rows: Rows, chosen: Ints, apart: NDArray[np.uint64]) -> tuple[Ints, 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class AbsentRulesKept:
     """How many absent rules say all that the absence of rules says.
 
     `constraints` counts them, and `variables` the pairs of a profile and a value that they mention.
@@ -123,7 +123,7 @@ def theorem3(
     min_support: Fraction,
     min_confidence: Fraction,
     inclusive: bool = True,
-) -> Kept:
+) -> AbsentRulesKept:
     """Count the absent rules that are not implied by the absence of a rule with a part of the condition.
 
     `patterns[j]` marks the values of the domain that the j-th possible consequent stands for: a unit matrix when
@@ -131,7 +131,7 @@ def theorem3(
     condition; what is implied in turn implies (Theorem 3, the flag being handed down).
     """
     itemsets, kept = needed_absences(profiles, patterns, min_support, min_confidence, inclusive=inclusive)
-    return Kept(
+    return AbsentRulesKept(
         constraints=int(kept.sum()),
         variables=int((kept * itemsets.profiles[:, None] * patterns.sum(axis=1)).sum()),
     )
@@ -139,7 +139,7 @@ def theorem3(
 
 def needed_absences(
     profiles: Profiles, patterns: Flags, min_support: Fraction, min_confidence: Fraction, *, inclusive: bool
-) -> tuple[Itemsets, Flags]:
+) -> tuple[ProfileItemsets, Flags]:
     """Return the itemsets that conditions of absent rules may be, and which absences are needed: itemsets by patterns."""
     thresholds = (min_support, min_confidence)
     records = profiles.records
@@ -160,7 +160,7 @@ def _at_most(support: Ints, limit: Fraction, factor: Fraction) -> Flags:
     return support <= min(limit // factor, np.iinfo(np.int64).max)
 
 
-def _implied(itemsets: Itemsets, profiles: Profiles, implies: Flags) -> Flags:
+def _implied(itemsets: ProfileItemsets, profiles: Profiles, implies: Flags) -> Flags:
     """Hand the flags down: a set is implied when one with an item less implies, is implied, or is not listed.
 
     A set that is not listed has a rare part, and the absence of all rules from that implies the rest.
@@ -181,7 +181,7 @@ def _implied(itemsets: Itemsets, profiles: Profiles, implies: Flags) -> Flags:
     return implied
 
 
-def _keys(itemsets: Itemsets, profiles: Profiles) -> tuple[NDArray[Any], NDArray[Any]]:
+def _keys(itemsets: ProfileItemsets, profiles: Profiles) -> tuple[NDArray[Any], NDArray[Any]]:
     """Number the itemsets uniquely; return the numbers, and what each item adds to the number of its set."""
     sizes = [int(most) + 2 for most in profiles.codes.max(axis=0, initial=-1)]
     factors = [1]

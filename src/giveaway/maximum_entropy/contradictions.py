@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from giveaway.maximum_entropy.constraints import Rows
-from giveaway.maximum_entropy.linear_programs import Program
+from giveaway.maximum_entropy.constraints import ConstraintRows
+from giveaway.maximum_entropy.linear_programs import LinearProgram
 from giveaway.maximum_entropy.solve import Contradiction, solve
 from giveaway.model.data.arrays import Ints
 
@@ -12,7 +12,7 @@ _PART_OF_A_RECORD = 1e-8
 _PRESSURE = 1e-9
 
 
-def conflict(weights: Ints, domain: int, rows: Rows) -> Ints | None:
+def conflict(weights: Ints, domain: int, rows: ConstraintRows) -> Ints | None:
     """Return rows that cannot all hold, while without any one of them the others can; None if all rows can hold.
 
     The maximum-entropy solver tells whether they can and, if not, some rows that cannot; elastic linear programs and a
@@ -30,7 +30,7 @@ def conflict(weights: Ints, domain: int, rows: Rows) -> Ints | None:
     return None if guilty is None else _fewest(weights, domain, rows, guilty)
 
 
-def _fewest(weights: Ints, domain: int, rows: Rows, guilty: Ints) -> Ints:
+def _fewest(weights: Ints, domain: int, rows: ConstraintRows, guilty: Ints) -> Ints:
     """Leave out one row after another as long as the rest still contradicts itself."""
     for row in guilty.tolist():
         if row in guilty:
@@ -39,11 +39,11 @@ def _fewest(weights: Ints, domain: int, rows: Rows, guilty: Ints) -> Ints:
     return guilty
 
 
-def _guilty(weights: Ints, domain: int, rows: Rows, suspects: Ints) -> Ints | None:
+def _guilty(weights: Ints, domain: int, rows: ConstraintRows, suspects: Ints) -> Ints | None:
     """Return the suspects that press against the least violation: they contradict each other without the others."""
     if len(suspects) == 0:
         return None
-    violation = Program.of(weights, domain, rows.take(suspects)).least_violation()
+    violation = LinearProgram.of(weights, domain, rows.take(suspects)).least_violation()
     if violation.cost <= _PART_OF_A_RECORD + _SHARE * float(weights.sum()):
         return None
     return suspects[violation.pressure > _PRESSURE]

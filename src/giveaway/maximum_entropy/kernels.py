@@ -26,7 +26,7 @@ Flags = NDArray[np.bool_]
 Number = int | np.int64
 
 
-class Lists(NamedTuple):
+class ProfileLists(NamedTuple):
     """Rows over lists of profiles: row `i` takes list `group[i]` and the values of kind `kind[i]`."""
 
     offsets: Large
@@ -48,7 +48,7 @@ class Problem(NamedTuple):
     disjoint: Flags
 
 
-class Left(NamedTuple):
+class ProfilesLeft(NamedTuple):
     """What rows leave possible, brought up to date while values are ruled out.
 
     `some` and `every` tell for each kind and profile whether some, or every, value still possible is of the kind.
@@ -62,7 +62,7 @@ class Left(NamedTuple):
 
 
 @kernel
-def totals(lists: Lists, amounts: Floats, found: Floats) -> None:
+def totals(lists: ProfileLists, amounts: Floats, found: Floats) -> None:
     """Add up for each row the amounts that its members have of its kind."""
     for row in range(len(lists.group)):
         amount = amounts[lists.kind[row]]
@@ -202,7 +202,12 @@ def _by_kinds(problem: Problem, chance: Floats, mass: float, seen: Large, added:
 
 @kernel
 def tighten(
-    lists: Lists, sets: Flags, bounds: tuple[Floats, Floats], weights: Large, left: Left, slack: float
+    lists: ProfileLists,
+    sets: Flags,
+    bounds: tuple[Floats, Floats],
+    weights: Large,
+    left: ProfilesLeft,
+    slack: float,
 ) -> Number:
     """Look once at every row for values that it rules out; return how many were ruled out, or -1 - row if a row cannot hold.
 

@@ -7,14 +7,14 @@ import numpy as np
 
 from giveaway.errors import BudgetExceeded
 from giveaway.linear_programs import OPTIMAL, linear
-from giveaway.maximum_entropy.constraints import Floats, Rows, classes
+from giveaway.maximum_entropy.constraints import ConstraintRows, Floats, classes
 from giveaway.model.data.arrays import Ints
 
 _TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Answer:
+class LinearAnswer:
     """The least cost, and how strongly each row keeps it up."""
 
     cost: float
@@ -22,20 +22,22 @@ class Answer:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Program:
+class LinearProgram:
     """Rows over one variable for each class and value: how many of its records have the value.
 
     `matrix` adds up the variables that count for each row, `partition` those of each class.
     """
 
-    rows: Rows
+    rows: ConstraintRows
     weights: Ints
     class_of: Ints
     matrix: Any
     partition: Any
 
     @classmethod
-    def of(cls, weights: Ints, domain: int, rows: Rows, *, apart: int | None = None) -> "Program":
+    def of(
+        cls, weights: Ints, domain: int, rows: ConstraintRows, *, apart: int | None = None
+    ) -> "LinearProgram":
         """Merge the profiles that the same rows cover, except one that is kept apart."""
         from scipy.sparse import coo_array
 
@@ -58,12 +60,12 @@ class Program:
             partition=coo_array((np.ones(shape[1]), (variable // domain, variable))).tocsr(),
         )
 
-    def least(self, cost: Floats) -> Answer:
+    def least(self, cost: Floats) -> LinearAnswer:
         """Minimise a cost of the variables."""
         less, most, same, amount = self._constraints()
         return self._answer(cost, less, most, same, amount)
 
-    def least_violation(self) -> Answer:
+    def least_violation(self) -> LinearAnswer:
         """Minimise the number of records by which the rows are violated in all."""
         from scipy.sparse import coo_array, hstack
 
@@ -99,7 +101,7 @@ class Program:
             np.concatenate([rows.low[equal], self.weights]),
         )
 
-    def _answer(self, cost: Floats, less: Any, most: Floats, same: Any, amount: Floats) -> Answer:
+    def _answer(self, cost: Floats, less: Any, most: Floats, same: Any, amount: Floats) -> LinearAnswer:
         limits = {"A_ub": less, "b_ub": most} if len(most) else {}
         fine = {"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE}
         answer = linear("solving a linear program", cost, A_eq=same, b_eq=amount, options=fine, **limits)
@@ -113,10 +115,10 @@ class Program:
         pressure[equal] = np.abs(answer.eqlin.marginals[: len(equal)])
         if len(most):
             np.add.at(pressure, sided, np.abs(answer.ineqlin.marginals))
-        return Answer(cost=float(answer.fun), pressure=pressure)
+        return LinearAnswer(cost=float(answer.fun), pressure=pressure)
 
 
-def _pairs(rows: Rows) -> tuple[Ints, Ints]:
+def _pairs(rows: ConstraintRows) -> tuple[Ints, Ints]:
     """Return all pairs of a row and a member of its list."""
     size = np.diff(rows.offsets)[rows.lists]
     ends = np.cumsum(size)

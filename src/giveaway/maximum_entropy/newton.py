@@ -83,7 +83,7 @@ class Dual:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Reached:
+class Minimum:
     """The minimum, the number of Newton steps, and whether they alone led there."""
 
     point: Point
@@ -91,7 +91,7 @@ class Reached:
     quick: bool
 
 
-def minimise(dual: Dual, start: Floats, goal: float, tolerance: float) -> Reached:
+def minimise(dual: Dual, start: Floats, goal: float, tolerance: float) -> Minimum:
     """Minimise by Newton steps, and by L-BFGS-B where they stall.
 
     They go on until the error is within `goal`, or within `tolerance` when rounding lets them go no further.
@@ -111,8 +111,8 @@ def minimise(dual: Dual, start: Floats, goal: float, tolerance: float) -> Reache
         point, error = following, dual.error(following)
         steps += 1
     if error <= tolerance or point.impossible:
-        return Reached(point=point, steps=steps, quick=True)
-    return Reached(point=_slowly(dual, point, tolerance), steps=steps, quick=False)
+        return Minimum(point=point, steps=steps, quick=True)
+    return Minimum(point=_slowly(dual, point, tolerance), steps=steps, quick=False)
 
 
 def _step(dual: Dual, point: Point, error: float, damping: float) -> tuple[Point | None, float]:

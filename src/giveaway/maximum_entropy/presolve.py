@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from giveaway.compiling import suited
-from giveaway.maximum_entropy.constraints import Flags, Rows
-from giveaway.maximum_entropy.kernels import Left, tighten
+from giveaway.maximum_entropy.constraints import ConstraintRows, Flags
+from giveaway.maximum_entropy.kernels import ProfilesLeft, tighten
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 
@@ -34,7 +34,7 @@ class Possible:
     idle: Flags
 
 
-def possible(weights: Ints, domain: int, rows: Rows) -> Possible:
+def possible(weights: Ints, domain: int, rows: ConstraintRows) -> Possible:
     """Rule out values until nothing changes.
 
     A row that demands all the records that may count for it, or no more than those that must, decides for all of its
@@ -43,7 +43,7 @@ def possible(weights: Ints, domain: int, rows: Rows) -> Possible:
     if (rows.low > rows.high).any():
         raise Contradiction(np.flatnonzero(rows.low > rows.high)[:1])
     sets = rows.kinds[0]
-    left = Left(
+    left = ProfilesLeft(
         alive=np.ones((len(weights), domain), np.bool_),
         some=np.repeat(sets.any(axis=1, keepdims=True), len(weights), axis=1),
         every=np.repeat(sets.all(axis=1, keepdims=True), len(weights), axis=1),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from giveaway.compiling import suited
 from giveaway.maximum_entropy import kernels
-from giveaway.maximum_entropy.constraints import Flags, Floats, Rows, classes
+from giveaway.maximum_entropy.constraints import ConstraintRows, Flags, Floats, classes
 from giveaway.maximum_entropy.newton import Dual, minimise
 from giveaway.maximum_entropy.presolve import Contradiction, Possible, possible
 from giveaway.model.data.arrays import Ints
@@ -60,7 +60,7 @@ class _Sides:
 
 
 def solve(
-    weights: Ints, domain: int, rows: Rows, *, start: Floats | None = None, tolerance: float = 1e-10
+    weights: Ints, domain: int, rows: ConstraintRows, *, start: Floats | None = None, tolerance: float = 1e-10
 ) -> Solution:
     """Find the distribution of `domain` values given each profile that has maximum entropy under the rows.
 
@@ -106,7 +106,7 @@ def solve(
 class _Task:
     """The rows of one problem that are not idle, and what its rounds share."""
 
-    def __init__(self, weights: Ints, rows: Rows, alive: Flags) -> None:
+    def __init__(self, weights: Ints, rows: ConstraintRows, alive: Flags) -> None:
         self.sides = _sides(rows, float(weights.sum()))
         self._mass, self._rows, self._alive = weights / weights.sum(), rows, alive
         self._apart = _apart(alive)
@@ -150,7 +150,7 @@ class _Task:
 
 def _solution(
     weights: Ints,
-    rows: Rows,
+    rows: ConstraintRows,
     left: Possible,
     chance: Floats,
     pushes: Floats,
@@ -178,7 +178,7 @@ def _solution(
     )
 
 
-def _sides(rows: Rows, records: float) -> _Sides:
+def _sides(rows: ConstraintRows, records: float) -> _Sides:
     equal = rows.low == rows.high
     lower, upper = (np.isfinite(end) & ~equal for end in (rows.low, rows.high))
     row = np.concatenate([np.flatnonzero(marked) for marked in (equal, lower, upper)])

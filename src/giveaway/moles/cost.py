@@ -27,7 +27,7 @@ _FAR = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Estimate:
+class CostEstimate:
     """The cells that the search visits at each size of the sets it extends, with their standard errors."""
 
     work: tuple[float, ...]
@@ -69,7 +69,7 @@ def refuse_blow_up(ranked: Ranked, size: int, crowd: int, limit: Fraction, *, bu
     )
 
 
-def probe(ranked: Ranked, size: int, crowd: int, limit: Fraction, *, seed: int) -> Estimate:
+def probe(ranked: Ranked, size: int, crowd: int, limit: Fraction, *, seed: int) -> CostEstimate:
     """Estimate the work of a search from random descents into its tree, heavier branches more often.
 
     Each descent weighs what it meets by the inverse of its chance (Knuth 1975), so that the mean is not biased.
@@ -86,7 +86,7 @@ def probe(ranked: Ranked, size: int, crowd: int, limit: Fraction, *, seed: int) 
             met = met[: done + 1]
             break
     error = met.std(axis=0) / np.sqrt(len(met))
-    return Estimate(work=tuple(met.mean(axis=0).tolist()), error=tuple(error.tolist()))
+    return CostEstimate(work=tuple(met.mean(axis=0).tolist()), error=tuple(error.tolist()))
 
 
 def _descend(

@@ -15,7 +15,7 @@ from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.counting import Cohorts, Counting
 from giveaway.model.data.transactions import Transactions, in_bytes
 from giveaway.model.progress import memory, tell
-from giveaway.moles.kernels import Sets
+from giveaway.moles.kernels import FreeSets
 from giveaway.moles.search import Moles
 from giveaway.moles.worst_breach import Combination
 
@@ -180,10 +180,10 @@ class CountedItems:
                 hint=f"allow more with --memory, ask about at_most = 1, or withhold rare {nouns().items} first.",
             )
 
-    def _sets(self, parent: Codes, item: Codes, cohorts: Cohorts, chosen: NDArray[np.bool_]) -> Sets:
+    def _sets(self, parent: Codes, item: Codes, cohorts: Cohorts, chosen: NDArray[np.bool_]) -> FreeSets:
         secret = cohorts.secret[chosen]
         places = np.where(secret < 0, -1, np.searchsorted(self._private, secret)).astype(np.int32)
-        return Sets(parent, item, cohorts.support[chosen], cohorts.holding[chosen], places)
+        return FreeSets(parent, item, cohorts.support[chosen], cohorts.holding[chosen], places)
 
     def _holders(self, harmful: Codes, first: Codes = _NONE, second: Codes = _NONE) -> int:
         """Count the transactions that hold a harmful item or a harmful pair, given by ranks."""
@@ -203,8 +203,8 @@ def tallied(moles: Moles, others: tuple[Ints, Ints, Ints]) -> tuple[int, tuple[i
     return int(numbers.sum()), tuple(map(int, by_support)), int(supports.min(initial=np.iinfo(np.int64).max))
 
 
-def _joined(some: Sets, more: Sets) -> Sets:
-    return Sets(
+def _joined(some: FreeSets, more: FreeSets) -> FreeSets:
+    return FreeSets(
         np.concatenate([some.parent, more.parent]),
         np.concatenate([some.item, more.item]),
         np.concatenate([some.support, more.support]),

@@ -9,7 +9,7 @@ what was counted. Nothing else is remembered, so the search returns after any no
 
 Invariant: children are visited from the highest rank down, so every part of a set is decided before the set itself: a
 part without the set's first items lies in a branch that was finished before, and the others are on the path. Each free
-set knows its children (`Groups`), sorted by item, so that a part is looked up by walking down the tree.
+set knows its children (`ExtendingSets`), sorted by item, so that a part is looked up by walking down the tree.
 
 Pruning: a set is looked at only when all its parts with one item less are free. Nothing is lost: a set with a part
 that is not free holds a mole already, and is not minimal. What is looked at is a minimal mole when too few
@@ -54,7 +54,7 @@ class Data(NamedTuple):
     private: Small
 
 
-class Limits(NamedTuple):
+class SearchLimits(NamedTuple):
     """The largest size of a set, the least crowd, and the limit of a breach as numerator and denominator."""
 
     size: Number
@@ -63,7 +63,7 @@ class Limits(NamedTuple):
     denominator: Number
 
 
-class Sets(NamedTuple):
+class FreeSets(NamedTuple):
     """Sets, each a free set (`parent`, -1 for the empty one) and one more item of higher rank."""
 
     parent: Small
@@ -74,14 +74,14 @@ class Sets(NamedTuple):
     secret: Small
 
 
-class Groups(NamedTuple):
+class ExtendingSets(NamedTuple):
     """The free sets that extend each free set by one item: `length` successive ones from `first`, by item."""
 
     first: Small
     length: Small
 
 
-class Held(NamedTuple):
+class HeldCells(NamedTuple):
     """The cells `places[first:last]`: in each row that holds a set, the cell of the set's last item."""
 
     places: Small
@@ -89,14 +89,14 @@ class Held(NamedTuple):
     last: Number
 
 
-class Secrets(NamedTuple):
+class SecretCounts(NamedTuple):
     """Working memory to count private items: all zero between two counts."""
 
     counted: Large
     seen: Small
 
 
-class Tally(NamedTuple):
+class CellTally(NamedTuple):
     """Working memory to sort cells by item: all zero between two sorts except `seen`."""
 
     support: Large
@@ -105,14 +105,14 @@ class Tally(NamedTuple):
     seen: Small
 
 
-class Task(NamedTuple):
+class MolesTask(NamedTuple):
     """What the search walks and what it writes."""
 
     data: Data
-    limits: Limits
-    free: Sets
-    groups: Groups
-    found: Sets
+    limits: SearchLimits
+    free: FreeSets
+    groups: ExtendingSets
+    found: FreeSets
     smallest: Small
     """For each row the size of its smallest mole, 0 when it holds none."""
     single_of: Small
@@ -127,12 +127,12 @@ class Task(NamedTuple):
     lasts: Large
     mark: Large
     """The items by which the set in hand may be extended have the current stamp."""
-    tally: Tally
-    secrets: Secrets
+    tally: CellTally
+    secrets: SecretCounts
 
 
 @kernel
-def most_frequent_secret(data: Data, held: Held, secrets: Secrets) -> tuple[np.int64, np.int64]:
+def most_frequent_secret(data: Data, held: HeldCells, secrets: SecretCounts) -> tuple[np.int64, np.int64]:
     """Return the largest count of a private item in the rows that hold a set, and which item it is."""
     counted = secrets.counted
     seen = 0
@@ -158,7 +158,13 @@ def most_frequent_secret(data: Data, held: Held, secrets: Secrets) -> tuple[np.i
 
 @kernel
 def _judge(
-    task: Task, state: Large, held: Held, parent: Number, item: Number, support: Number, size: Number
+    task: MolesTask,
+    state: Large,
+    held: HeldCells,
+    parent: Number,
+    item: Number,
+    support: Number,
+    size: Number,
 ) -> bool:
     """Store a set whose proper parts are all free as free or as a minimal mole; say whether it is free."""
     count, secret = most_frequent_secret(task.data, held, task.secrets)
@@ -184,11 +190,11 @@ def _judge(
 
 
 @kernel
-def judge_singles(task: Task, state: Large) -> None:
+def judge_singles(task: MolesTask, state: Large) -> None:
     """Decide every single item, the children of the root, and get the search ready to visit them."""
     data = task.data
     for item in range(len(data.begins) - 1):
-        held = Held(data.places, data.begins[item], data.begins[item + 1])
+        held = HeldCells(data.places, data.begins[item], data.begins[item + 1])
         support = np.int64(0)
         for at in range(held.first, held.last):
             support += data.weights[data.row_of[data.places[at]]]
@@ -201,7 +207,7 @@ def judge_singles(task: Task, state: Large) -> None:
 
 
 @kernel
-def _child(free: Sets, groups: Groups, node: Number, item: Number) -> Number:
+def _child(free: FreeSets, groups: ExtendingSets, node: Number, item: Number) -> Number:
     """Return the free set that extends another one by an item, -1 when there is none."""
     low = groups.first[node]
     end = low + groups.length[node]
@@ -216,7 +222,7 @@ def _child(free: Sets, groups: Groups, node: Number, item: Number) -> Number:
 
 
 @kernel
-def _mark_candidates(task: Task, state: Large, depth: Number, place: Number) -> Number:
+def _mark_candidates(task: MolesTask, state: Large, depth: Number, place: Number) -> Number:
     """Mark the items by which a set of two or more may be extended so that all its parts stay free.
 
     They are items of later siblings (the part without the last item must be free) which extend all other parts too.
@@ -240,7 +246,9 @@ def _mark_candidates(task: Task, state: Large, depth: Number, place: Number) -> 
 
 
 @kernel
-def _deliver(task: Task, state: Large, depth: Number, held: Held, mark: Large, stamp: Number) -> Number:
+def _deliver(
+    task: MolesTask, state: Large, depth: Number, held: HeldCells, mark: Large, stamp: Number
+) -> Number:
     """Sort the cells behind those of a set by item into the places of a depth; return how many items there are.
 
     Only items with the stamp count. The cells of an item are then those of the set extended by it.
@@ -281,7 +289,7 @@ def _deliver(task: Task, state: Large, depth: Number, held: Held, mark: Large, s
 
 
 @kernel
-def search(task: Task, state: Large, until: Number) -> Number:
+def search(task: MolesTask, state: Large, until: Number) -> Number:
     """Decide the sets of two and more items until all are decided, `until` steps are taken, or an array is full.
 
     Each turn of the loop takes the next child of the set at the present depth, decides all sets that extend that child
@@ -309,12 +317,12 @@ def search(task: Task, state: Large, until: Number) -> Number:
         if depth == 0:
             node = place
             item = free.item[node]
-            held = Held(data.places, data.begins[item], data.begins[item + 1])
+            held = HeldCells(data.places, data.begins[item], data.begins[item + 1])
         else:
             parent = task.frames[depth, NODE]
             node = groups.first[parent] + place
             item = free.item[node]
-            held = Held(task.places[depth], task.firsts[depth, place], task.lasts[depth, place])
+            held = HeldCells(task.places[depth], task.firsts[depth, place], task.lasts[depth, place])
             for i in range(depth):
                 if depth == 1:
                     parts[2, 0] = task.single_of[item]
@@ -340,7 +348,7 @@ def search(task: Task, state: Large, until: Number) -> Number:
             support = tally.support[item]
             tally.many[item] = 0
             tally.support[item] = 0
-            larger = Held(task.places[depth], begin, end)
+            larger = HeldCells(task.places[depth], begin, end)
             if _judge(task, state, larger, node, np.int64(item), support, depth + 1):
                 task.firsts[depth, groups.length[node]] = begin
                 task.lasts[depth, groups.length[node]] = end

@@ -40,8 +40,8 @@ class Moles:
 
     ranked: Ranked
     size: int
-    free: kernels.Sets
-    found: kernels.Sets
+    free: kernels.FreeSets
+    found: kernels.FreeSets
     smallest: Codes
     everything: bool
     work: int
@@ -115,7 +115,7 @@ def mine(
     size = 1 if everything else min(at_most, max(ranked.longest, 1))
     crowd = total + 1 if everything else min(crowd, total + 1)
     refuse_blow_up(ranked, size, crowd, limit, budget=budget, seed=seed)
-    task = _task(ranked, kernels.Limits(size, crowd, *below(limit, max(total, 1))))
+    task = _task(ranked, kernels.SearchLimits(size, crowd, *below(limit, max(total, 1))))
     state = np.zeros(5, np.int64)
     tell("judging single items", 0, None)
     suited(kernels.judge_singles, len(ranked.cells) + len(ranked.private))(task, state)
@@ -124,7 +124,7 @@ def mine(
     while status != DONE:
         if status == kernels.FREE_FULL:
             _check_room(2 * len(task.free.item) + len(task.found.item), task)
-            groups = kernels.Groups(*(_longer(part) for part in task.groups))
+            groups = kernels.ExtendingSets(*(_longer(part) for part in task.groups))
             task = task._replace(free=_doubled(task.free), groups=groups)
         elif status == kernels.FOUND_FULL:
             _check_room(len(task.free.item) + 2 * len(task.found.item), task)
@@ -162,7 +162,7 @@ def data_of(ranked: Ranked) -> kernels.Data:
     )
 
 
-def _task(ranked: Ranked, limits: kernels.Limits) -> kernels.Task:
+def _task(ranked: Ranked, limits: kernels.SearchLimits) -> kernels.MolesTask:
     """Make room for a search; free sets and moles get more when it is needed."""
     items, cells, secrets, size = (
         ranked.items,
@@ -170,11 +170,11 @@ def _task(ranked: Ranked, limits: kernels.Limits) -> kernels.Task:
         len(ranked.private_codes),
         int(limits.size),
     )
-    return kernels.Task(
+    return kernels.MolesTask(
         data=data_of(ranked),
         limits=limits,
         free=_sets(2 * items),
-        groups=kernels.Groups(np.zeros(2 * items, np.int32), np.zeros(2 * items, np.int32)),
+        groups=kernels.ExtendingSets(np.zeros(2 * items, np.int32), np.zeros(2 * items, np.int32)),
         found=_sets(2 * items),
         smallest=np.zeros(len(ranked.weights), np.int32),
         single_of=np.empty(items, np.int32),
@@ -190,9 +190,9 @@ def _task(ranked: Ranked, limits: kernels.Limits) -> kernels.Task:
     )
 
 
-def tally_of(items: int) -> kernels.Tally:
+def tally_of(items: int) -> kernels.CellTally:
     """Make room to sort cells by item."""
-    return kernels.Tally(
+    return kernels.CellTally(
         support=np.zeros(items, np.int64),
         many=np.zeros(items, np.int64),
         cursor=np.zeros(items, np.int64),
@@ -200,18 +200,18 @@ def tally_of(items: int) -> kernels.Tally:
     )
 
 
-def secrets_of(secrets: int) -> kernels.Secrets:
+def secrets_of(secrets: int) -> kernels.SecretCounts:
     """Make room to count private items."""
-    return kernels.Secrets(counted=np.zeros(secrets, np.int64), seen=np.empty(secrets, np.int32))
+    return kernels.SecretCounts(counted=np.zeros(secrets, np.int64), seen=np.empty(secrets, np.int32))
 
 
-def _sets(room: int) -> kernels.Sets:
+def _sets(room: int) -> kernels.FreeSets:
     small, large = np.empty(room, np.int32), np.empty(room, np.int64)
-    return kernels.Sets(small, small.copy(), large, large.copy(), small.copy())
+    return kernels.FreeSets(small, small.copy(), large, large.copy(), small.copy())
 
 
-def _doubled(sets: kernels.Sets) -> kernels.Sets:
-    return kernels.Sets(
+def _doubled(sets: kernels.FreeSets) -> kernels.FreeSets:
+    return kernels.FreeSets(
         _longer(sets.parent),
         _longer(sets.item),
         _longer(sets.support),
@@ -220,8 +220,8 @@ def _doubled(sets: kernels.Sets) -> kernels.Sets:
     )
 
 
-def _trimmed(sets: kernels.Sets, many: int) -> kernels.Sets:
-    return kernels.Sets(
+def _trimmed(sets: kernels.FreeSets, many: int) -> kernels.FreeSets:
+    return kernels.FreeSets(
         sets.parent[:many], sets.item[:many], sets.support[:many], sets.holding[:many], sets.secret[:many]
     )
 
@@ -232,7 +232,7 @@ def _longer(part: NDArray[Kind]) -> NDArray[Kind]:
     return longer
 
 
-def _check_room(sets: int, task: kernels.Task) -> None:
+def _check_room(sets: int, task: kernels.MolesTask) -> None:
     if sets * _BYTES_A_SET + task.places.nbytes > memory() or sets >= 1 << 31:
         raise BudgetExceeded(
             f"{sets // 2:,} combinations do not fit in the memory allowed.",

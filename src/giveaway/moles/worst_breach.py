@@ -107,9 +107,9 @@ def _search(
     return Combination(tuple(codes), support, count if secrets else 0, secret)
 
 
-def _walk(ranked: Ranked, size: int, secrets: int, first: int | None) -> kernels.Walk:
+def _walk(ranked: Ranked, size: int, secrets: int, first: int | None) -> kernels.BreachWalk:
     items, data = ranked.items, data_of(ranked)
-    return kernels.Walk(
+    return kernels.BreachWalk(
         data=data if first is None else data._replace(begins=data.begins[: first + 1]),
         size=size,
         places=np.empty((size, len(ranked.cells)), np.int32),

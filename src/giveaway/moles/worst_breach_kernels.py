@@ -21,7 +21,16 @@ from typing import NamedTuple
 import numpy as np
 
 from giveaway.compiling import DONE, PAUSED, kernel
-from giveaway.moles.kernels import Data, Held, Large, Number, Secrets, Small, Tally, most_frequent_secret
+from giveaway.moles.kernels import (
+    CellTally,
+    Data,
+    HeldCells,
+    Large,
+    Number,
+    SecretCounts,
+    Small,
+    most_frequent_secret,
+)
 
 # Places in the array of numbers that survive a pause. COUNT of SUPPORT is the largest share so far, found in a set of
 # SIZE items (0 when none is found yet) for the private item SECRET; the search ends when it is 1 in ENOUGH or more, and
@@ -29,7 +38,7 @@ from giveaway.moles.kernels import Data, Held, Large, Number, Secrets, Small, Ta
 DEPTH, WORK, COUNT, SUPPORT, SECRET, SIZE, ENOUGH = range(7)
 
 
-class Walk(NamedTuple):
+class BreachWalk(NamedTuple):
     """What the search walks, and for each depth the places of the sets that wait to be extended."""
 
     data: Data
@@ -38,8 +47,8 @@ class Walk(NamedTuple):
     firsts: Large
     lasts: Large
     waiting: Large
-    tally: Tally
-    secrets: Secrets
+    tally: CellTally
+    secrets: SecretCounts
     path: Small
     """The items of the set that is looked at, by ranks."""
     best: Small
@@ -49,7 +58,7 @@ class Walk(NamedTuple):
 
 
 @kernel
-def _comes_first(state: Large, walk: Walk, size: Number, support: Number) -> bool:
+def _comes_first(state: Large, walk: BreachWalk, size: Number, support: Number) -> bool:
     """Say whether a set of one or two items comes before an equally bad one: by size, crowd, then item order."""
     if state[SIZE] != size:
         return bool(size < state[SIZE])
@@ -63,7 +72,7 @@ def _comes_first(state: Large, walk: Walk, size: Number, support: Number) -> boo
 
 
 @kernel
-def _weigh(walk: Walk, state: Large, depth: Number, held: Held, support: Number) -> None:
+def _weigh(walk: BreachWalk, state: Large, depth: Number, held: HeldCells, support: Number) -> None:
     """Compare one set with the worst so far, and let it wait if its extensions may give away more."""
     count, secret = np.int64(1), np.int64(-1)
     if len(walk.secrets.counted):
@@ -85,7 +94,7 @@ def _weigh(walk: Walk, state: Large, depth: Number, held: Held, support: Number)
 
 
 @kernel
-def _extend(walk: Walk, state: Large, depth: Number, held: Held) -> None:
+def _extend(walk: BreachWalk, state: Large, depth: Number, held: HeldCells) -> None:
     """Weigh all sets that extend a set by one item of higher rank; `depth` is theirs."""
     data, tally = walk.data, walk.tally
     seen = 0
@@ -118,13 +127,13 @@ def _extend(walk: Walk, state: Large, depth: Number, held: Held) -> None:
         item = tally.seen[i]
         begin = end
         end += tally.many[item]
-        _weigh(walk, state, depth, Held(delivered, begin, end), tally.support[item])
+        _weigh(walk, state, depth, HeldCells(delivered, begin, end), tally.support[item])
         tally.many[item] = 0
         tally.support[item] = 0
 
 
 @kernel
-def search(walk: Walk, state: Large, until: Number) -> Number:
+def search(walk: BreachWalk, state: Large, until: Number) -> Number:
     """Go on until all is seen, nothing can be worse, or `until` steps are taken; a fresh depth is -1.
 
     Each turn of the loop takes the last set that waits at the present depth and weighs its extensions, which wait one
@@ -135,7 +144,7 @@ def search(walk: Walk, state: Large, until: Number) -> Number:
         state[DEPTH] = 0
         walk.waiting[0] = 0
         for item in range(len(data.begins) - 1):
-            held = Held(data.places, data.begins[item], data.begins[item + 1])
+            held = HeldCells(data.places, data.begins[item], data.begins[item + 1])
             support = np.int64(0)
             for at in range(held.first, held.last):
                 support += data.weights[data.row_of[data.places[at]]]
@@ -152,7 +161,7 @@ def search(walk: Walk, state: Large, until: Number) -> Number:
         walk.waiting[depth] -= 1
         place = walk.waiting[depth]
         places = data.places if depth == 0 else walk.places[depth]
-        held = Held(places, walk.firsts[depth, place], walk.lasts[depth, place])
+        held = HeldCells(places, walk.firsts[depth, place], walk.lasts[depth, place])
         walk.path[depth] = data.cells[places[held.first]]
         state[DEPTH] += 1
         _extend(walk, state, depth + 1, held)

@@ -2,11 +2,13 @@
 
 from typing import Any
 
-from giveaway.page.engine import Engine, Task
+from giveaway.page.engine import Engine, WorkerTask
 from giveaway.page.session import Session
 
 
-def asked(session: Session, engine: Engine, job: str = "assess", text: str | None = None) -> Task | None:
+def asked(
+    session: Session, engine: Engine, job: str = "assess", text: str | None = None
+) -> WorkerTask | None:
     """Return the task about the scenario as it stands, if there is one."""
     return engine.known(job, **session.asks(text))
 

@@ -63,7 +63,7 @@ def with_picks(drawing: str, marks: Sequence[tuple[int, str]], slider: str) -> M
 
 
 @dataclass(frozen=True, kw_only=True)
-class Level:
+class SafetyLevel:
     """One level of safety: the limit, what is kept and withheld at it, or that it is not known yet."""
 
     limit: str
@@ -74,14 +74,14 @@ class Level:
     chosen: bool
 
 
-def ladder(levels: Sequence[Level], axis: str) -> Markup:
+def ladder(levels: Sequence[SafetyLevel], axis: str) -> Markup:
     """Draw what is kept at each level of safety; each known level can be chosen."""
     known = [level for level in levels if level.kept is not None]
     low = min([0.9, *(int(level.kept * 20) / 20 for level in known if level.kept is not None)])
     first, last = levels[0].crowd, levels[-1].crowd
     step = 0.2 if low < 0.5 else 0.1 if low < 0.7 else 0.05  # noqa: PLR2004 # ticks that do not crowd
 
-    def x(level: Level) -> float:
+    def x(level: SafetyLevel) -> float:
         return _L + 10 + log(level.crowd / first) / (log(last / first) or 1) * (_R - _L - 20)
 
     def y(kept: float) -> float:
@@ -111,14 +111,14 @@ def ladder(levels: Sequence[Level], axis: str) -> Markup:
     ).format(_WIDE, _HIGH, "What each level of safety keeps", Markup("").join(parts))
 
 
-def _mark(level: Level, x: float) -> list[Markup]:
+def _mark(level: SafetyLevel, x: float) -> list[Markup]:
     if not level.chosen:
         return [_text(x, _B + 19, level.mark, "tick", "middle")]
     box = Markup('<rect x="{:.1f}" y="{}" width="34" height="18" class="stated"/>').format(x - 17, _B + 6)
     return [box, _text(x, _B + 19, level.mark, "stated-text", "middle")]
 
 
-def _level(level: Level, x: float, y: float | None) -> list[Markup]:
+def _level(level: SafetyLevel, x: float, y: float | None) -> list[Markup]:
     found: list[Markup] = []
     if y is None or level.kept is None:
         return found

@@ -32,7 +32,7 @@ State = Literal["waiting", "running", "done", "wrong", "stopped"]
 
 
 @dataclass(eq=False)
-class Task:
+class WorkerTask:
     """One question and what has become of it."""
 
     number: int
@@ -71,9 +71,9 @@ class Engine:
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = folders
         self._numbers = count(1)
-        self._known: OrderedDict[tuple[Any, ...], Task] = OrderedDict()
-        self._waiting: list[Task] = []
-        self._running: Task | None = None
+        self._known: OrderedDict[tuple[Any, ...], WorkerTask] = OrderedDict()
+        self._waiting: list[WorkerTask] = []
+        self._running: WorkerTask | None = None
         self._closed = False
         self._passwords: dict[str, str] = {}
         self._loop = asyncio.get_running_loop()
@@ -102,7 +102,7 @@ class Engine:
             self._loop.call_soon_threadsafe(self._lost, connection)
         connection.close()
 
-    def ask(self, job: str, *, background: bool = False, fresh: bool = False, **arguments: Any) -> Task:
+    def ask(self, job: str, *, background: bool = False, fresh: bool = False, **arguments: Any) -> WorkerTask:
         """Ask something; what was answered before is answered at once, unless it must be done afresh.
 
         A question in front takes the place of older ones that wait, and stops what runs behind it.
@@ -115,7 +115,7 @@ class Engine:
                 known.background = False
                 self._drop_older(known)
             return known
-        task = Task(next(self._numbers), job, arguments, background)
+        task = WorkerTask(next(self._numbers), job, arguments, background)
         self._known[key] = task
         while len(self._known) > _REMEMBERED:
             self._known.popitem(last=False)
@@ -125,7 +125,7 @@ class Engine:
         self._next()
         return task
 
-    def known(self, job: str, **arguments: Any) -> Task | None:
+    def known(self, job: str, **arguments: Any) -> WorkerTask | None:
         """Return the task that asked this, if it was asked before."""
         return self._known.get((job, *sorted(arguments.items(), key=lambda pair: pair[0])))
 
@@ -138,7 +138,7 @@ class Engine:
         self._passwords[address] = password
         self._tell(0, "unlock", {"address": address, "password": password})
 
-    def under_way(self, number: int) -> Task | None:
+    def under_way(self, number: int) -> WorkerTask | None:
         """Return the task of a number, while it runs or waits."""
         tasks = [*self._waiting, *([self._running] if self._running is not None else [])]
         return next((task for task in tasks if task.number == number), None)
@@ -148,7 +148,7 @@ class Engine:
         """The id of the process that works."""
         return self._process.pid
 
-    def stop(self, task: Task, patience: float = _PATIENCE) -> None:
+    def stop(self, task: WorkerTask, patience: float = _PATIENCE) -> None:
         """Stop a task: it is asked to, and the worker is ended when it does not."""
         if task is self._running:
             if not task.unwanted:
@@ -166,7 +166,7 @@ class Engine:
         self._process.join(_TAKING_BACK)
         self._process.kill()
 
-    def _drop_older(self, wanted: Task | None = None) -> None:
+    def _drop_older(self, wanted: WorkerTask | None = None) -> None:
         """Drop what nobody waits for any more, now that something is wanted in front."""
         for task in [task for task in self._waiting if task.background or task.job in _ANSWERS]:
             if task is not wanted:
@@ -197,11 +197,11 @@ class Engine:
             self._over(task, word, what)  # type: ignore[arg-type] # the words of the worker
             self._next()
 
-    def _over(self, task: Task, state: State, answer: Any) -> None:
+    def _over(self, task: WorkerTask, state: State, answer: Any) -> None:
         task.state, task.answer = state, answer
         task.ended.set()
 
-    def _end(self, task: Task) -> None:
+    def _end(self, task: WorkerTask) -> None:
         """End a worker that did not stop, and start another."""
         if task is self._running:
             self._process.terminate()

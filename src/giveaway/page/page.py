@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from giveaway.page.engine import Engine, Task
+from giveaway.page.engine import Engine, WorkerTask
 from giveaway.page.session import Session
 from giveaway.page.steps.head import STEPS, head
 
@@ -143,7 +143,9 @@ class Page:
             return HTMLResponse("", headers={"hx-redirect": f"{self.prefix}/{step}"})
         return self.to(step)
 
-    def busy(self, task: Task, here: str, title: str, *, news: str, back: str | None = None) -> Response:
+    def busy(
+        self, task: WorkerTask, here: str, title: str, *, news: str, back: str | None = None
+    ) -> Response:
         """Draw how far a task has come; news are asked for at one address, and Stop leads back to a step."""
         shown = progress(task, here if back is None else back)
         return self.draw("busy", here, title=title, busy=shown, news=news)
@@ -160,7 +162,7 @@ class Page:
 
     def ask(
         self, job: str = "assess", text: str | None = None, *, background: bool = False, **more: Any
-    ) -> Task:
+    ) -> WorkerTask:
         """Ask about the scenario as it stands, or another one; what was stopped is not begun again by asking for news."""
         arguments = self.session.asks(text) | more
         news = "stopped" in self.request.query_params or (self.part_only and self.request.method == "GET")
@@ -197,7 +199,7 @@ def not_allowed() -> HTTPException:
     return HTTPException(404, "Not found.")
 
 
-def progress(task: Task, here: str) -> dict[str, Any] | None:
+def progress(task: WorkerTask, here: str) -> dict[str, Any] | None:
     """Lay out how far a task has come, and where its Stop leads; None where it is over."""
     if task.over:
         return None

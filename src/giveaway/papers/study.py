@@ -84,7 +84,7 @@ def stated(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class FigureLine:
     """A line of a figure; `printed` for numbers of the paper, which are drawn as points, as are `points` of ours."""
 
     name: str
@@ -101,7 +101,7 @@ class Picture:
     title: str
     x_label: str
     y_label: str
-    lines: Sequence[Line]
+    lines: Sequence[FigureLine]
     says: str = ""
     limit: float | None = None
 

@@ -1,7 +1,7 @@
 """Released files or tables and their manifest, and the owner's file that is never next to them."""
 
 from giveaway.publish.folder import (
-    Part,
+    RecipientPart,
     Report,
     Written,
     check_target,
@@ -44,7 +44,7 @@ __all__ = [
     "LedgerEntry",
     "Manifest",
     "Outputs",
-    "Part",
+    "RecipientPart",
     "Renaming",
     "Report",
     "Text",

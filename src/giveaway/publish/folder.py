@@ -104,7 +104,7 @@ def publish(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class RecipientPart:
     """The release for one of several recipients, as `publish` takes it; `judge` is given the main files of all of them."""
 
     write: Callable[[Path], Path]
@@ -116,7 +116,7 @@ class Part:
 
 def publish_several(
     folder: Path,
-    parts: Mapping[str, Part],
+    parts: Mapping[str, RecipientPart],
     *,
     manifest: Mapping[str, Any],
     force: bool = False,

@@ -28,7 +28,7 @@ from giveaway.model.release.levels import Levels
 from giveaway.model.release.lot import Answer, Lot
 from giveaway.model.release.release import Release
 from giveaway.publish.release import Drawn, hash_of_data, hash_of_release
-from giveaway.publish.rows import Rows, rows_of
+from giveaway.publish.rows import RowNumbers, rows_of
 from giveaway.publish.storage import OWNERS, fill, final_place, identity, kind, make, reported, synced
 from giveaway.scratch import held, hidden, shortened, token, tokens
 
@@ -238,7 +238,7 @@ def _require_not_refused(places: Sequence[Path], release: Release, *, again: boo
     answers = [one for place in places for one in contents(place).get("answers", ())]
     with _as_written(places):
         refused = [data for one in answers if one["reason"] is not None for data in one.get("of", ())]
-        data, now = (hash_of_data(release), rows_of(release.original)) if refused else (None, Rows())
+        data, now = (hash_of_data(release), rows_of(release.original)) if refused else (None, RowNumbers())
         for one in refused:
             both, of, what = now.in_both(_marks(one["marks"]))
             same = one["data"] == data
@@ -327,7 +327,7 @@ def _as_written(places: Sequence[Path]) -> Iterator[None]:
         ) from None
 
 
-def _told(marks: Rows) -> dict[str, Any]:
+def _told(marks: RowNumbers) -> dict[str, Any]:
     """Return what is written of the marks of rows."""
     numbers = {
         name: None if some is None else base64.b64encode(np.sort(some).astype("<u8").tobytes()).decode()
@@ -336,9 +336,11 @@ def _told(marks: Rows) -> dict[str, Any]:
     return numbers | {"source": marks.source}
 
 
-def _marks(told: Mapping[str, Any]) -> Rows:
+def _marks(told: Mapping[str, Any]) -> RowNumbers:
     """Return the marks of rows that were written."""
-    return Rows(rows=_numbers(told.get("rows")), ids=_numbers(told.get("ids")), source=told.get("source"))
+    return RowNumbers(
+        rows=_numbers(told.get("rows")), ids=_numbers(told.get("ids")), source=told.get("source")
+    )
 
 
 def _numbers(text: str | None) -> Any:

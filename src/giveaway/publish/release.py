@@ -19,7 +19,7 @@ from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.lot import Lot, lots
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
-from giveaway.publish.rows import Rows, rows_of
+from giveaway.publish.rows import RowNumbers, rows_of
 
 Renaming = Mapping[Label, str]
 
@@ -45,7 +45,7 @@ class Drawn:
     """The scenario file that was asked about, where one was; it is told to its owner alone."""
     ids: Sequence[Label] | None = None
     """The identifier of each row of the original; None where rows have none."""
-    marks: Rows = field(default_factory=Rows)
+    marks: RowNumbers = field(default_factory=RowNumbers)
     """By which the same rows are known again in other data."""
     lot: Lot | None = None
     """What decided what is withheld, where that was drawn."""

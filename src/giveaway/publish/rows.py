@@ -13,7 +13,7 @@ _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Rows:
+class RowNumbers:
     """The numbers of rows: of what is judged of them, and of their identifiers; None where they are elsewhere, or have none."""
 
     rows: Prints | None = None
@@ -21,7 +21,7 @@ class Rows:
     source: str | None = None
     """The hash of the file that they come from: of the same one other columns may be judged."""
 
-    def in_both(self, other: "Rows") -> tuple[int, int, str]:
+    def in_both(self, other: "RowNumbers") -> tuple[int, int, str]:
         """Count what is in both, of how many in the smaller of the two, and say what was compared: ids where both have some."""
         pairs = {"ids": (self.ids, other.ids), "rows": (self.rows, other.rows)}
         for what, (one, two) in pairs.items():
@@ -30,12 +30,12 @@ class Rows:
         return 0, 0, "rows"
 
 
-def rows_of(data: Transactions | Supports | Table) -> Rows:
+def rows_of(data: Transactions | Supports | Table) -> RowNumbers:
     """Work out the numbers of the rows of data that are here."""
     return data.remember("numbers of rows", None, lambda: _rows_of(data))
 
 
-def _rows_of(data: Transactions | Supports | Table) -> Rows:
+def _rows_of(data: Transactions | Supports | Table) -> RowNumbers:
     source = None if data.origin is None else data.origin.sha256
     if isinstance(data, Table):
         total = np.zeros(len(next(iter(data.columns.values()), ())), np.uint64)
@@ -43,14 +43,14 @@ def _rows_of(data: Transactions | Supports | Table) -> Rows:
             of_value = Texts.of([*(f"{name}={label}" for label in data.labels[name]), name]).prints
             total = (total ^ of_value[data.columns[name]]) * _FACTOR
         ids = Texts.of(map(str, data.ids)).prints if data.id else None
-        return Rows(rows=total[data.record_of], ids=ids, source=source)
+        return RowNumbers(rows=total[data.record_of], ids=ids, source=source)
     if not isinstance(data, Transactions) or isinstance(data, HeldTransactions):
-        return Rows(source=source)
+        return RowNumbers(source=source)
     sums = np.zeros(len(data.codes) + 1, np.uint64)
     np.cumsum(Texts.of(map(str, data.labels)).prints[data.codes], out=sums[1:])
     each = sums[data.offsets[1:]] - sums[data.offsets[:-1]]
     rows = np.repeat(each, data.weights) if data.record_of is None else each[data.record_of]
-    return Rows(rows=rows, source=source)
+    return RowNumbers(rows=rows, source=source)
 
 
 def _common(one: Prints, other: Prints) -> int:

@@ -22,7 +22,7 @@ from giveaway.model.release.joined import some_rows
 from giveaway.model.release.release import Release
 from giveaway.model.release.same_people import SamePeople
 from giveaway.model.release.withheld import Withheld
-from giveaway.publish import Drawn, Part, Report, Written
+from giveaway.publish import Drawn, RecipientPart, Report, Written
 from giveaway.recipients.matrix import Colluding
 
 
@@ -176,7 +176,7 @@ class Recipients:
         publish.write_texts([report.text(written) for report in streams])
         return self._with(written)
 
-    def _part(self, name: str, shown: Mapping[str, Assessment], drawn: Mapping[str, Drawn]) -> Part:
+    def _part(self, name: str, shown: Mapping[str, Assessment], drawn: Mapping[str, Drawn]) -> RecipientPart:
         one = shown[name]
 
         def judge(files: Mapping[str, Path]) -> Mapping[str, int]:
@@ -188,7 +188,7 @@ class Recipients:
             release = replace(one.release, earlier=others)
             return replace(one, release=release).judge(files[name], drawn[name])
 
-        return Part(
+        return RecipientPart(
             write=lambda place: publish.write_release(one.release, place, drawn[name]),
             judge=judge,
             manifest=self._manifest_of(name),

@@ -10,10 +10,10 @@ from giveaway.model.data.alike import joinable_rows, multiset_difference
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.publish import Manifest
-from giveaway.releases.difference import LISTED, Difference, Rows, Sets, Unknown
+from giveaway.releases.difference import LISTED, Difference, RowsOfBoth, ThingsOfBoth, Unknown
 from giveaway.releases.entries import CHANGES, compared, levels_of
 from giveaway.releases.lists import compared_lists
-from giveaway.releases.pairing import Pairs, paired, same_data
+from giveaway.releases.pairing import PairedRows, paired, same_data
 from giveaway.releases.stored import Named, Saved, Stored, named, of_one_kind
 from giveaway.releases.summaries import compare_attackers, compare_summaries, other_limits
 
@@ -75,7 +75,7 @@ def _compare_releases(old: Stored, new: Stored, id: str | None) -> Difference:
         compares="releases",
         names=(old.name, new.name),
         verdicts=(str(old.manifest.told["verdict"]), str(new.manifest.told["verdict"])),
-        rows=Rows(old=old.manifest.counts.get("rows"), new=new.manifest.counts.get("rows")),
+        rows=RowsOfBoth(old=old.manifest.counts.get("rows"), new=new.manifest.counts.get("rows")),
         sides=(_as_summary(old.manifest), _as_summary(new.manifest)),
         attackers=compare_attackers(before, after),
         other_tolerance=other_limits(before, after),
@@ -122,7 +122,7 @@ def _tables(
         why = "Their columns have no names, and there are not as many in both."
         return replace(told, unknown=(_nothing("", why),))
     pairs = paired(old, new, tables, id)
-    columns = Sets.of(list(before.columns), list(after.columns))
+    columns = ThingsOfBoth.of(list(before.columns), list(after.columns))
     found = replace(told, columns=columns, joinable_rows=joinable_rows(before, after))
     if columns.both:
         only_old, only_new = multiset_difference(before, after), multiset_difference(after, before)
@@ -130,14 +130,14 @@ def _tables(
     else:
         apart = Unknown(what=("rows.only_old", "rows.only_new"), why="They have no column in common.")
         found = replace(found, unknown=(apart,), filled_in=0, hides_nothing=0, finer=0, coarser=0, changed=0)
-    if isinstance(pairs, Pairs):
+    if isinstance(pairs, PairedRows):
         return _paired(found, (old, new), tables, pairs)
     what = (*_OF_PAIRS, *(CHANGES if columns.both else ()))
     return replace(found, unknown=(*found.unknown, Unknown(what=what, why=pairs.why, hint=pairs.hint)))
 
 
 def _paired(
-    told: Difference, releases: tuple[Stored, Stored], tables: tuple[Table, Table], pairs: Pairs
+    told: Difference, releases: tuple[Stored, Stored], tables: tuple[Table, Table], pairs: PairedRows
 ) -> Difference:
     """Add what became of the rows and entries of people in both."""
     levels = levels_of(releases[0], len(tables[0])), levels_of(releases[1], len(tables[1]))
@@ -173,7 +173,7 @@ def _paired(
 
 def _transactions(told: Difference, before: Transactions, after: Transactions, *, same: bool) -> Difference:
     """Compare transactions: where both are of the same data, an item that only one shows is blank in the other."""
-    items = Sets.of([str(label) for label in before.labels], [str(label) for label in after.labels])
+    items = ThingsOfBoth.of([str(label) for label in before.labels], [str(label) for label in after.labels])
     rows = replace(
         told.rows,
         only_old=len(multiset_difference(before, after)),
@@ -204,7 +204,7 @@ def _lists(told: Difference, old: Stored, new: Stored) -> Difference:
     found = compared_lists(old.contents.lists, new.contents.lists)
     return replace(
         told,
-        lines=Sets(
+        lines=ThingsOfBoth(
             both=found.both,
             gone=len(found.gone),
             new=len(found.new),

@@ -14,7 +14,7 @@ from giveaway.releases.entries import Entry
 from giveaway.releases.pairing import PairedBy
 
 if TYPE_CHECKING:
-    from giveaway.report.differing import Drawn
+    from giveaway.report.differing import DifferenceDrawn
 
 SCHEMA = 1
 LISTED = 100
@@ -26,10 +26,10 @@ _SHOWN = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sets:
+class ThingsOfBoth:
     """Things of two releases: how many both have, and those of one alone; None where that is not known.
 
-    >>> Sets.of(["age", "job"], ["age", "pay"])
+    >>> ThingsOfBoth.of(["age", "job"], ["age", "pay"])
     Sets(both=1, gone=1, new=1, gone_listed=('job',), new_listed=('pay',))
     """
 
@@ -41,7 +41,7 @@ class Sets:
     new_listed: tuple[Any, ...] = ()
 
     @classmethod
-    def of(cls, old: Sequence[Any], new: Sequence[Any]) -> "Sets":
+    def of(cls, old: Sequence[Any], new: Sequence[Any]) -> "ThingsOfBoth":
         """Compare things that can be hashed."""
         before, after = dict.fromkeys(old), dict.fromkeys(new)
         gone, more = [one for one in before if one not in after], [one for one in after if one not in before]
@@ -63,7 +63,7 @@ class Sets:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rows:
+class RowsOfBoth:
     """The rows of two releases."""
 
     old: int | None = None
@@ -113,19 +113,19 @@ class Difference:
     compares: Literal["releases", "summaries"]
     names: tuple[str, str]
     verdicts: tuple[str, str]
-    attackers: Sets
+    attackers: ThingsOfBoth
     other_tolerance: tuple[Mapping[str, Any], ...] = ()
     """Attackers of both that are judged by other limits."""
     figures: tuple[Figure, ...] | None = None
     """The numbers of attackers of both that changed; of Summaries only."""
-    withheld: Mapping[str, Sets] | None = None
+    withheld: Mapping[str, ThingsOfBoth] | None = None
     """What is withheld, by kind: again (both), no more (gone), now too (new); of Summaries only."""
-    exposures: Sets | None = None
+    exposures: ThingsOfBoth | None = None
     """What is over a limit; of Summaries only."""
-    rows: Rows = Rows()
-    columns: Sets | None = None
-    items: Sets | None = None
-    lines: Sets | None = None
+    rows: RowsOfBoth = RowsOfBoth()
+    columns: ThingsOfBoth | None = None
+    items: ThingsOfBoth | None = None
+    lines: ThingsOfBoth | None = None
     """The lines of lists that are published instead of rows."""
     filled_in: int | None = None
     """Blanks of OLD that NEW shows."""
@@ -156,7 +156,7 @@ class Difference:
         return None if None in numbers else False
 
     def _of_summaries(self) -> list[int | None]:
-        exposed = self.exposures or Sets()
+        exposed = self.exposures or ThingsOfBoth()
         gone = [(of.gone, of.gone_listed) for of in (self.withheld or {}).values()]
         return [
             total if total is not None else len(listed) or None
@@ -230,7 +230,7 @@ class Difference:
             write_texts([Text(path=Path(path), text=text, mode=EVERYBODYS if public else OWNERS)])
         return text
 
-    def _drawn(self, *, public: bool, values: bool = True, listed: int = 0) -> "Drawn":
+    def _drawn(self, *, public: bool, values: bool = True, listed: int = 0) -> "DifferenceDrawn":
         from giveaway.report.differing import drawn
 
         sides = () if public and self.compares == "summaries" else self.sides

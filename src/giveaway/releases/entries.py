@@ -11,7 +11,7 @@ from giveaway.model.data.alike import Shared, shared
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
-from giveaway.releases.pairing import Pairs
+from giveaway.releases.pairing import PairedRows
 from giveaway.releases.stored import Stored
 
 Flags = NDArray[np.bool_]
@@ -48,7 +48,9 @@ class Entries:
         return sum(of[change] for of in self.by_column.values())
 
 
-def compared(tables: tuple[Table, Table], pairs: Pairs, levels: tuple[Levels, Levels], most: int) -> Entries:
+def compared(
+    tables: tuple[Table, Table], pairs: PairedRows, levels: tuple[Levels, Levels], most: int
+) -> Entries:
     """Compare the entries of paired rows in the columns that both tables have; list at most so many."""
     both = shared(*tables)
     rows = tables[0].record_of[pairs.old], tables[1].record_of[pairs.new]
@@ -99,7 +101,7 @@ def _at(levels: Levels, name: str, rows: Ints) -> Ints | int:
 
 
 def _entries(
-    change: str, name: str, at: Ints, pairs: Pairs, codes: tuple[Ints, Ints], both: Shared, place: int
+    change: str, name: str, at: Ints, pairs: PairedRows, codes: tuple[Ints, Ints], both: Shared, place: int
 ) -> Iterator[Entry]:
     labels = (*both.labels[place], None)  # -1, blank, is the last
     for row in at.tolist():

@@ -16,7 +16,7 @@ PairedBy = Literal["ledger", "id", "row number"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Pairs:
+class PairedRows:
     """Rows of the same people, as places from 0 in both files."""
 
     old: Ints
@@ -44,7 +44,7 @@ def same_data(old: Stored, new: Stored) -> bool:
     )
 
 
-def paired(old: Stored, new: Stored, tables: tuple[Table, Table], id: str | None) -> Pairs | Unpaired:
+def paired(old: Stored, new: Stored, tables: tuple[Table, Table], id: str | None) -> PairedRows | Unpaired:
     """Pair the rows of two tables."""
     if id is not None:
         return _by_id(old, new, tables, id)
@@ -60,7 +60,7 @@ def paired(old: Stored, new: Stored, tables: tuple[Table, Table], id: str | None
             hint="name a column of both with --id.",
         )
     kept = [one.manifest.order_kept for one in (old, new)]
-    return Pairs(
+    return PairedRows(
         old=np.argsort(numbers[0]),
         new=np.argsort(numbers[1]),
         by="row number" if all(kept) else "ledger",
@@ -81,7 +81,7 @@ def _numbers(release: Stored, rows: int) -> Ints | None:
     return release.kept.places
 
 
-def _by_id(old: Stored, new: Stored, tables: tuple[Table, Table], id: str) -> Pairs:
+def _by_id(old: Stored, new: Stored, tables: tuple[Table, Table], id: str) -> PairedRows:
     both = [name for name in tables[0].columns if name in tables[1].columns]
     if id not in both:
         raise ScenarioError(
@@ -90,7 +90,7 @@ def _by_id(old: Stored, new: Stored, tables: tuple[Table, Table], id: str) -> Pa
     places = [_places(one, table, id) for one, table in zip((old, new), tables, strict=True)]
     found = [(row, places[1][label]) for label, row in places[0].items() if label in places[1]]
     ours, theirs = np.array(found, np.int64).reshape(-1, 2).T
-    return Pairs(old=ours, new=theirs, by="id")
+    return PairedRows(old=ours, new=theirs, by="id")
 
 
 def _places(release: Stored, table: Table, id: str) -> dict[Label, int]:

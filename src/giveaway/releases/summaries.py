@@ -7,7 +7,7 @@ from math import inf
 from typing import Any
 
 from giveaway.model.answer.variables import DIRECT, LEFT_OUT
-from giveaway.releases.difference import Difference, Figure, Rows, Sets, Unknown
+from giveaway.releases.difference import Difference, Figure, RowsOfBoth, ThingsOfBoth, Unknown
 from giveaway.releases.stored import Saved, Summary
 from giveaway.report.wording.phrases import is_over
 from giveaway.report.wording.words import number
@@ -34,7 +34,7 @@ def compare_summaries(old: Saved, new: Saved) -> Difference:
         withheld=_withheld(old.summary, new.summary, unknown),
         exposures=_exposures(old.summary, new.summary, before, after, unknown),
         unknown=tuple(unknown),
-        rows=Rows(old=_data(old.summary).get("rows"), new=_data(new.summary).get("rows")),
+        rows=RowsOfBoth(old=_data(old.summary).get("rows"), new=_data(new.summary).get("rows")),
         columns=_columns(old.summary, new.summary),
         sides=(old.summary, new.summary),
         attackers=compare_attackers(before, after),
@@ -47,19 +47,19 @@ def _data(summary: Summary) -> Mapping[str, Any]:
     return found
 
 
-def _columns(old: Summary, new: Summary) -> Sets | None:
+def _columns(old: Summary, new: Summary) -> ThingsOfBoth | None:
     """Compare the columns that are published, where both tell them."""
     told = [_data(one).get("variables") for one in (old, new)]
     if None in told:
         return None
     unpublished = {DIRECT, LEFT_OUT}
     names = [[one["column"] for one in of or [] if not unpublished & set(one["roles"])] for of in told]
-    return Sets.of(*names)
+    return ThingsOfBoth.of(*names)
 
 
-def compare_attackers(before: Asked, after: Asked) -> Sets:
+def compare_attackers(before: Asked, after: Asked) -> ThingsOfBoth:
     """Say which attackers only one of the two has."""
-    sets = Sets.of(list(before), list(after))
+    sets = ThingsOfBoth.of(list(before), list(after))
     return replace(
         sets,
         gone_listed=tuple(_called(before[key]) for key in sets.gone_listed),
@@ -129,22 +129,22 @@ def _plainly(value: Any) -> Any:
     return value if value is None or isinstance(value, str | int | float | bool) else "other values"
 
 
-def _withheld(old: Summary, new: Summary, unknown: list[Unknown]) -> dict[str, Sets]:
+def _withheld(old: Summary, new: Summary, unknown: list[Unknown]) -> dict[str, ThingsOfBoth]:
     held = [one.get("withheld") or {} for one in (old, new)]
     cells = [_cells(one) for one in held]
     totals = [(one.get("cells_total") or 0) + (one.get("coarser_total") or 0) for one in held]
     whole = [len(listed) == total for listed, total in zip(cells, totals, strict=True)]
     same = _same_rows(old, new)
     found = {
-        "items": _named(Sets.of(*_more_than(*map(_items, held)))),
+        "items": _named(ThingsOfBoth.of(*_more_than(*map(_items, held)))),
         "cells": _rows_named(_more_than(*cells), totals, whole, "withheld.cells", unknown, same=same),
         **{kind: _listed(held, kind) for kind in ("rules", "statements")},
     }
     return {kind: sets for kind, sets in found.items() if (sets.both, sets.gone, sets.new) != (0, 0, 0)}
 
 
-def _listed(held: Sequence[Mapping[str, Any]], kind: str) -> Sets:
-    return _named(Sets.of(*([_key(thing) for thing in one.get(kind) or []] for one in held)))
+def _listed(held: Sequence[Mapping[str, Any]], kind: str) -> ThingsOfBoth:
+    return _named(ThingsOfBoth.of(*([_key(thing) for thing in one.get(kind) or []] for one in held)))
 
 
 def _items(held: Mapping[str, Any]) -> dict[str, float]:
@@ -175,24 +175,24 @@ def _rows_named(
     unknown: list[Unknown],
     *,
     same: bool,
-) -> Sets:
+) -> ThingsOfBoth:
     """Compare lists that may not be whole, of things that may be named by rows; what is not known is noted."""
-    sets = _named(Sets.of(*lists))
+    sets = _named(ThingsOfBoth.of(*lists))
     if not all(totals):
         return replace(sets, both=0, gone=totals[0], new=totals[1])
     if not same:
         unknown.append(Unknown(what=(what,), why=_OTHER_DATA))
-        return Sets()
+        return ThingsOfBoth()
     if all(whole):
         return sets
     unknown.append(Unknown(what=(what,), why=_CUT, hint=_ALL))
     # What is listed in one and not among all of the other is in one alone for certain.
-    return Sets(
+    return ThingsOfBoth(
         gone_listed=sets.gone_listed if whole[1] else (), new_listed=sets.new_listed if whole[0] else ()
     )
 
 
-def _named(sets: Sets) -> Sets:
+def _named(sets: ThingsOfBoth) -> ThingsOfBoth:
     """Give things back as they were, once they were compared as texts."""
     gone, new = (tuple(map(json.loads, listed)) for listed in (sets.gone_listed, sets.new_listed))
     return replace(sets, gone_listed=gone, new_listed=new)
@@ -214,11 +214,13 @@ def _id(data: Mapping[str, Any]) -> str | None:
     )
 
 
-def _exposures(old: Summary, new: Summary, before: Asked, after: Asked, unknown: list[Unknown]) -> Sets:
+def _exposures(
+    old: Summary, new: Summary, before: Asked, after: Asked, unknown: list[Unknown]
+) -> ThingsOfBoth:
     totals = _total(before), _total(after)
     if totals[0] is None or totals[1] is None:
         unknown.append(Unknown(what=("exposures",), why="An attacker could not be measured."))
-        return Sets()
+        return ThingsOfBoth()
     lists = [_over(before), _over(after)]
     whole = [len(listed) == total for listed, total in zip(lists, totals, strict=True)]
     return _rows_named(lists, (totals[0], totals[1]), whole, "exposures", unknown, same=_same_rows(old, new))

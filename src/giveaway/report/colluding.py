@@ -17,7 +17,7 @@ _LINKED = "also as if nobody could join them"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class RecipientsRow:
     """Some recipients who collude, and how many people are over the limit then, and alone."""
 
     name: str
@@ -43,7 +43,7 @@ class Matrix:
     limits: str
     of: str
     names: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[RecipientsRow, ...]
     alone: bool
     """Whether it is counted who is alone."""
     unknown: bool
@@ -51,7 +51,7 @@ class Matrix:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class ReleaseKept:
     """What is withheld from one release, and what would be if it were protected by itself."""
 
     name: str
@@ -60,7 +60,7 @@ class Kept:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class CollusionDrawn:
     """What a view draws."""
 
     verdict: str
@@ -69,13 +69,13 @@ class Drawn:
     not_judged: str
     hints: tuple[str, ...]
     matrices: tuple[Matrix, ...]
-    withheld: tuple[Kept, ...]
+    withheld: tuple[ReleaseKept, ...]
     details: tuple[str, ...]
     releases: SideBySide | None
     written: tuple[tuple[str, str], ...]
 
 
-def drawn(saved: Saved, *, public: bool) -> Drawn:
+def drawn(saved: Saved, *, public: bool) -> CollusionDrawn:
     """Lay out an answer for several recipients; for the public no name, nothing of other plans, and nothing measured."""
     clean = tidy(saved)
     recipients = clean["recipients"]
@@ -87,7 +87,7 @@ def drawn(saved: Saved, *, public: bool) -> Drawn:
         _matrix(one, finding, names, public=public)
         for one, finding in zip(clean["matrix"], recipients[0]["summary"]["findings"], strict=False)
     )
-    return Drawn(
+    return CollusionDrawn(
         verdict=str(clean["verdict"]),
         title=_title(clean),
         lead=tuple(_lead(clean, public=public)),
@@ -217,10 +217,10 @@ def _not_judged(recipients: Sequence[Mapping[str, Any]]) -> str:
     return f"Not judged: {', '.join([*said, 'releases other than these'])}."
 
 
-def _row(some: Mapping[str, Any], most: int, names: Mapping[str, str], *, public: bool) -> Row:
+def _row(some: Mapping[str, Any], most: int, names: Mapping[str, str], *, public: bool) -> RecipientsRow:
     members = some["recipients"]
     before, after = some["before"], some["after"]
-    return Row(
+    return RecipientsRow(
         name=" + ".join(names[name] for name in members),
         members=tuple(name in members for name in names),
         before="" if public else _told(before["over"]),
@@ -237,8 +237,8 @@ def _told(many: int | None) -> str:
     return DASH if many is None else count(many)
 
 
-def _kept(one: Mapping[str, Any]) -> Kept:
-    return Kept(
+def _kept(one: Mapping[str, Any]) -> ReleaseKept:
+    return ReleaseKept(
         name=label(one["name"]),
         alone=_withheld(one["withheld_alone"]),
         at_once=_withheld(one["withheld"]),

@@ -27,7 +27,7 @@ _MOST_LABELS = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class ComparedRow:
     """One thing in every Summary."""
 
     name: str
@@ -42,11 +42,11 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Group:
+class RowGroup:
     """Rows about one attacker, or about what is left."""
 
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[ComparedRow, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ class SideBySide:
     """Everything that is compared."""
 
     names: tuple[str, ...]
-    groups: tuple[Group, ...]
+    groups: tuple[RowGroup, ...]
     remarks: tuple[str, ...]
 
 
@@ -63,9 +63,9 @@ def side_by_side(saved: Mapping[str, Summary], *, values: bool = True) -> SideBy
     clean = [tidy(summary) for summary in saved.values()]
     groups = [
         *asked_and_found(clean),
-        Group(title="Kept", rows=_kept(clean)),
-        Group(title="Changed by column", rows=_columns(clean)),
-        Group(title="Withheld", rows=_withheld(clean)),
+        RowGroup(title="Kept", rows=_kept(clean)),
+        RowGroup(title="Changed by column", rows=_columns(clean)),
+        RowGroup(title="Withheld", rows=_withheld(clean)),
     ]
     return SideBySide(
         names=tuple(label(name) for name in saved),
@@ -74,12 +74,12 @@ def side_by_side(saved: Mapping[str, Summary], *, values: bool = True) -> SideBy
     )
 
 
-def asked_and_found(clean: Sequence[Summary]) -> list[Group]:
+def asked_and_found(clean: Sequence[Summary]) -> list[RowGroup]:
     """Put the verdicts next to each other, and each attacker; of manifests too, which have no numbers."""
     matched = _matched([list(one.get("findings") or []) for one in clean])
     return [
-        Group(title="", rows=_about(clean)),
-        *(Group(title=_title(found), rows=_attacker(found)) for found in matched),
+        RowGroup(title="", rows=_about(clean)),
+        *(RowGroup(title=_title(found), rows=_attacker(found)) for found in matched),
     ]
 
 
@@ -111,15 +111,15 @@ def _title(found: Matched) -> str:
     return f"{first['attack']}: knows {first.get('knows') or first['attack']}"
 
 
-def _row(name: str, cells: Sequence[str]) -> Row:
-    return Row(name=name, cells=tuple(cells))
+def _row(name: str, cells: Sequence[str]) -> ComparedRow:
+    return ComparedRow(name=name, cells=tuple(cells))
 
 
-def _differing(rows: Sequence[Row]) -> list[Row]:
+def _differing(rows: Sequence[ComparedRow]) -> list[ComparedRow]:
     return [row for row in rows if not row.same]
 
 
-def _about(summaries: Sequence[Summary]) -> tuple[Row, ...]:
+def _about(summaries: Sequence[Summary]) -> tuple[ComparedRow, ...]:
     data = [one.get("data") or {} for one in summaries]
     facts = [
         _row("data", [label(one.get("name") or "memory") for one in data]),
@@ -129,8 +129,8 @@ def _about(summaries: Sequence[Summary]) -> tuple[Row, ...]:
     return (_row("verdict", [str(one["verdict"]).upper() for one in summaries]), *_differing(facts))
 
 
-def _attacker(found: Matched) -> tuple[Row, ...]:
-    def told(name: str, say: Callable[[Finding], str]) -> Row:
+def _attacker(found: Matched) -> tuple[ComparedRow, ...]:
+    def told(name: str, say: Callable[[Finding], str]) -> ComparedRow:
         return _row(name, ["not an attacker" if one is None else say(one) for one in found])
 
     numbers: dict[str, tuple[str, Callable[[Finding], str]]] = {
@@ -154,7 +154,7 @@ def _has(found: Matched, name: str) -> bool:
     return any(one is not None and name in one for one in found)
 
 
-def _kinds(found: Matched) -> list[Row]:
+def _kinds(found: Matched) -> list[ComparedRow]:
     by_finding = [{str(kind["kind"]): kind for kind in levels(one or {})} for one in found]
     rows = []
     for kind in dict.fromkeys(kind for kinds in by_finding for kind in kinds):
@@ -183,7 +183,7 @@ def _total(finding: Finding) -> str:
     return "not measured" if total is None else count(total)
 
 
-def _kept(summaries: Sequence[Summary]) -> tuple[Row, ...]:
+def _kept(summaries: Sequence[Summary]) -> tuple[ComparedRow, ...]:
     found = [{kept.noun: kept for kept in page.kept(one)} for one in summaries]
     nouns = dict.fromkeys(noun for kept in found for noun in kept)
     return tuple(_row(noun, [_of(kept.get(noun)) for kept in found]) for noun in nouns)
@@ -193,7 +193,7 @@ def _of(kept: page.Kept | None) -> str:
     return "not counted" if kept is None else f"{kept.share} ({count(kept.kept)} of {count(kept.total)})"
 
 
-def _columns(summaries: Sequence[Summary]) -> tuple[Row, ...]:
+def _columns(summaries: Sequence[Summary]) -> tuple[ComparedRow, ...]:
     """Say of each column of which somewhere something is changed which part of its entries is."""
     held = [one.get("withheld") or {} for one in summaries]
     both = ("cells_by_column", "coarser_by_column")
@@ -218,7 +218,7 @@ def _changed(name: str, held: Mapping[str, Any], summary: Summary) -> str:
     return f"{share}{', '.join(parts)}"
 
 
-def _withheld(summaries: Sequence[Summary]) -> tuple[Row, ...]:
+def _withheld(summaries: Sequence[Summary]) -> tuple[ComparedRow, ...]:
     said = [", ".join(sentences.withheld_counts(one)) or "nothing" for one in summaries]
     needs = _row("needed", [page.need_words(one) or "nothing named" for one in summaries])
     return (_row("in all", said), *_differing([needs]))

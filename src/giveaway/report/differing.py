@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from giveaway.report.comparing import Group, Row, SideBySide, asked_and_found, side_by_side
+from giveaway.report.comparing import ComparedRow, RowGroup, SideBySide, asked_and_found, side_by_side
 from giveaway.report.wording.tidy import Summary, label, tidy
 from giveaway.report.wording.words import DASH, count, counted
 
@@ -27,7 +27,7 @@ _CHANGES = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class DifferenceDrawn:
     """What a view draws of a difference."""
 
     title: str
@@ -42,7 +42,7 @@ def drawn(
     public: bool,
     values: bool = True,
     listed: int = 0,
-) -> Drawn:
+) -> DifferenceDrawn:
     """Put a difference next to what the two say of themselves.
 
     Without `values` no label of the data is in it; `listed` entries at most are shown one by one.
@@ -53,9 +53,9 @@ def drawn(
     verdicts, *attackers = _sides(clean, sides)
     groups = [verdicts, *_groups(clean, values=named)]
     if named:
-        groups.append(Group(title="Entries, one by one", rows=_one_by_one(clean["entries"][:listed])))
+        groups.append(RowGroup(title="Entries, one by one", rows=_one_by_one(clean["entries"][:listed])))
     groups += attackers
-    return Drawn(
+    return DifferenceDrawn(
         title="What differs",
         lead=tuple(_lead(clean)),
         found=SideBySide(
@@ -66,11 +66,11 @@ def drawn(
     )
 
 
-def _sides(found: Mapping[str, Any], sides: Sequence[Summary]) -> Sequence[Group]:
+def _sides(found: Mapping[str, Any], sides: Sequence[Summary]) -> Sequence[RowGroup]:
     """Return what the two say of themselves: all of Summaries, verdicts and attackers of manifests."""
     if not sides:
         told = found["verdicts"]
-        return [Group(title="", rows=(_row("verdict", told["old"].upper(), told["new"].upper()),))]
+        return [RowGroup(title="", rows=(_row("verdict", told["old"].upper(), told["new"].upper()),))]
     if found["compares"] == "summaries":
         return side_by_side(dict(zip(("OLD", "NEW"), sides, strict=True))).groups
     return asked_and_found(tidy(sides))
@@ -79,38 +79,40 @@ def _sides(found: Mapping[str, Any], sides: Sequence[Summary]) -> Sequence[Group
 # The table ------------------------------------------------------------------------------------------------------
 
 
-def _groups(found: Mapping[str, Any], *, values: bool) -> list[Group]:
+def _groups(found: Mapping[str, Any], *, values: bool) -> list[RowGroup]:
     groups = [
-        Group(title="Attackers", rows=_of_attackers(found["attackers"])),
-        Group(title="Rows", rows=_of_rows(found)),
-        Group(title="Columns", rows=_of_sets(found["columns"], values=True)),
-        Group(title="Items", rows=_of_sets(found["items"], values=values)),
-        Group(title="Lines", rows=_of_sets(found["lines"], values=values)),
-        Group(title="Entries", rows=_of_entries(found)),
-        Group(title="Exposures over a limit", rows=_of_sets(found["exposures"], values=False)),
+        RowGroup(title="Attackers", rows=_of_attackers(found["attackers"])),
+        RowGroup(title="Rows", rows=_of_rows(found)),
+        RowGroup(title="Columns", rows=_of_sets(found["columns"], values=True)),
+        RowGroup(title="Items", rows=_of_sets(found["items"], values=values)),
+        RowGroup(title="Lines", rows=_of_sets(found["lines"], values=values)),
+        RowGroup(title="Entries", rows=_of_entries(found)),
+        RowGroup(title="Exposures over a limit", rows=_of_sets(found["exposures"], values=False)),
     ]
     for kind, sets in (found["withheld"] or {}).items():
         renamed = {"both": sets["again"], "gone": sets["no_more"], "new": sets["now_too"]}
         lists = {"gone_listed": sets.get("no_more_listed"), "new_listed": sets.get("now_too_listed")}
         title = f"Withheld {_KINDS.get(kind, kind)}"
-        groups.append(Group(title=title, rows=_of_sets(renamed | lists, values=values and kind == "items")))
-    return [*groups, Group(title="Figures that changed", rows=_of_figures(found["figures"]))]
+        groups.append(
+            RowGroup(title=title, rows=_of_sets(renamed | lists, values=values and kind == "items"))
+        )
+    return [*groups, RowGroup(title="Figures that changed", rows=_of_figures(found["figures"]))]
 
 
-def _row(name: str, old: Any, new: Any) -> Row:
-    return Row(name=name, cells=(_told(old), _told(new)))
+def _row(name: str, old: Any, new: Any) -> ComparedRow:
+    return ComparedRow(name=name, cells=(_told(old), _told(new)))
 
 
-def _differing(name: str, old: Any, new: Any) -> Row:
+def _differing(name: str, old: Any, new: Any) -> ComparedRow:
     """Make a row of what is not in the other: it differs unless there is none."""
-    return Row(name=name, cells=(_told(old), _told(new)), differs=bool(old or new))
+    return ComparedRow(name=name, cells=(_told(old), _told(new)), differs=bool(old or new))
 
 
 def _told(value: Any) -> str:
     return _UNKNOWN if value is None else count(value) if isinstance(value, int | float) else str(value)
 
 
-def _of_attackers(told: Mapping[str, Any]) -> tuple[Row, ...]:
+def _of_attackers(told: Mapping[str, Any]) -> tuple[ComparedRow, ...]:
     other = told["other_tolerance"]
     changed = other if isinstance(other, int) else len(other)
     rows = [
@@ -121,7 +123,7 @@ def _of_attackers(told: Mapping[str, Any]) -> tuple[Row, ...]:
     return tuple(rows) if told["gone"] or told["new"] or changed else ()
 
 
-def _of_rows(found: Mapping[str, Any]) -> tuple[Row, ...]:
+def _of_rows(found: Mapping[str, Any]) -> tuple[ComparedRow, ...]:
     told = found["rows"]
     if found["compares"] == "summaries" or (told["old"] is None and told["new"] is None):
         return ()
@@ -134,7 +136,7 @@ def _of_rows(found: Mapping[str, Any]) -> tuple[Row, ...]:
     )
 
 
-def _of_sets(told: Mapping[str, Any] | None, *, values: bool) -> tuple[Row, ...]:
+def _of_sets(told: Mapping[str, Any] | None, *, values: bool) -> tuple[ComparedRow, ...]:
     if told is None:
         return ()
     rows = [
@@ -152,7 +154,7 @@ def _listed(told: Mapping[str, Any], which: str, *, values: bool) -> Any:
     return f"{count(total)}: {shown}{'; …' if total > _MOST_LABELS else ''}"
 
 
-def _of_entries(found: Mapping[str, Any]) -> tuple[Row, ...]:
+def _of_entries(found: Mapping[str, Any]) -> tuple[ComparedRow, ...]:
     if found["compares"] == "summaries":
         return ()
     rows = [
@@ -169,7 +171,7 @@ def _of_entries(found: Mapping[str, Any]) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _one_by_one(entries: Sequence[Mapping[str, Any]]) -> tuple[Row, ...]:
+def _one_by_one(entries: Sequence[Mapping[str, Any]]) -> tuple[ComparedRow, ...]:
     return tuple(
         _row(
             f"{_CHANGES[one['change']]}, {label(one['column'])}",
@@ -183,7 +185,7 @@ def _entry(value: Any) -> str:
     return "blank" if value is None else label(value)
 
 
-def _of_figures(told: Any) -> tuple[Row, ...]:
+def _of_figures(told: Any) -> tuple[ComparedRow, ...]:
     if told is None:
         return ()
     if isinstance(told, int):

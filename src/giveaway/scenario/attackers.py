@@ -7,7 +7,7 @@ from giveaway.model.question.tolerance import Tolerance
 
 
 @dataclass(frozen=True)
-class Asked:
+class AttackerAsked:
     """An attacker at a place among the entries of [[knows]], and the tolerance that applies."""
 
     place: int

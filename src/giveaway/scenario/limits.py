@@ -8,13 +8,13 @@ from giveaway.attacks.asked import check_average, on_table, unjudged
 from giveaway.attacks.asked import check_limits as check_one
 from giveaway.errors import Mistake
 from giveaway.model.question.tolerance import Tolerance
-from giveaway.scenario.attackers import Asked
+from giveaway.scenario.attackers import AttackerAsked
 from giveaway.scenario.building import Builder
 from giveaway.scenario.fields import OF_TABLES, ReleaseFields
 
 
 def check_limits(
-    builder: Builder, fields: ReleaseFields, asked: Sequence[Asked], common: Tolerance | None
+    builder: Builder, fields: ReleaseFields, asked: Sequence[AttackerAsked], common: Tolerance | None
 ) -> None:
     """Collect limits that cannot be judged, and those that no attacker is judged by.
 

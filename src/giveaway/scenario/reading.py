@@ -25,7 +25,7 @@ from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.as_before import Prefer
 from giveaway.model.release.earlier import Earlier, refuse_chance
 from giveaway.model.release.release import Release
-from giveaway.scenario.attackers import Asked
+from giveaway.scenario.attackers import AttackerAsked
 from giveaway.scenario.building import Builder
 from giveaway.scenario.earlier.fields import EarlierFields
 from giveaway.scenario.fields import OF_TABLES, ReleaseFields
@@ -328,15 +328,15 @@ class _Reader(Builder):
         common: Tolerance | None,
         *,
         given: bool,
-    ) -> list[Asked]:
+    ) -> list[AttackerAsked]:
         """Give every attacker its own tolerance or the common one; those of which a part is wrong are left out."""
-        found: list[Asked] = []
+        found: list[AttackerAsked] = []
         for place, (entry, attacker) in enumerate(entries):
             where = f"knows.{place}.tolerates"
             own = "tolerates" in entry
             tolerance = self.tolerance(entry["tolerates"], where) if own else common
             if attacker is not None and tolerance is not None:
-                found.append(Asked(place, attacker, tolerance, own=own))
+                found.append(AttackerAsked(place, attacker, tolerance, own=own))
         if not given and any("tolerates" not in entry for entry, _ in entries):
             self.wrong(
                 "tolerates", Mistake("Nothing says what you tolerate.", hint='[tolerates] identity = "1/5".')

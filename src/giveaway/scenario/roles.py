@@ -11,7 +11,7 @@ from giveaway.model.classes.rules import not_judged
 from giveaway.model.data.table import Table
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.release.sensitivity import Sensitivity
-from giveaway.scenario.attackers import Asked
+from giveaway.scenario.attackers import AttackerAsked
 from giveaway.scenario.building import Builder
 from giveaway.scenario.fields import ReleaseFields, SensitivityFields
 from giveaway.scenario.lines import Lines
@@ -28,7 +28,7 @@ def on_tables(attackers: Iterable[Attacker]) -> bool:
 def check_before(
     builder: Builder,
     fields: ReleaseFields,
-    asked: Sequence[Asked],
+    asked: Sequence[AttackerAsked],
     *,
     earlier: bool,
 ) -> None:
@@ -70,7 +70,7 @@ def check_before(
             builder.wrong(list(roles.values())[-1], Mistake(fact, hint="give it one."))
 
 
-def _roles(fields: ReleaseFields, asked: Sequence[Asked]) -> Roles:
+def _roles(fields: ReleaseFields, asked: Sequence[AttackerAsked]) -> Roles:
     found: Roles = {}
     named = (
         ("sensitive", "sensitive", fields.sensitive),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from giveaway.sources.encoding.roles import read_items as read_items
-    from giveaway.sources.files.columns import Column as Column
+    from giveaway.sources.files.columns import ColumnLook as ColumnLook
     from giveaway.sources.files.first_look import Look as Look
     from giveaway.sources.files.first_look import guess_kind as guess_kind
     from giveaway.sources.files.first_look import look as look
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from giveaway.sources.side_files.statement_lists import read_statements as read_statements
 
 _HOME = {
-    "Column": "files.columns",
+    "ColumnLook": "files.columns",
     "Look": "files.first_look",
     "frame_of": "frames.records",
     "guess_kind": "files.first_look",

@@ -2,10 +2,10 @@
 
 from collections import Counter
 
-from giveaway.checker import Check, Opened, Promise
+from giveaway.checker import Check, Promise, ReadBack
 
 
-def _keeps(opened: Opened, promise: Promise) -> bool:
+def _keeps(opened: ReadBack, promise: Promise) -> bool:
     up_to, crowd = promise.attacker["up_to"], promise.tolerance.smallest_crowd
     alike: Counter[int] = Counter()
     for row, count in opened.content.items():

@@ -7,7 +7,7 @@ from typing import ClassVar
 from tests.architecture.toy_attack.attacker import KnowsSizes
 from tests.architecture.toy_attack.need import NeedsOccurrences
 
-from giveaway.attacks.proposal import Form, Found, Proposal
+from giveaway.attacks.proposal import DataFound, Form, Proposal
 from giveaway.errors import ScenarioError
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.fields import File, described
@@ -60,7 +60,7 @@ _KNOWS = """\
 """
 
 
-def _needs(found: Found) -> str:
+def _needs(found: DataFound) -> str:
     return f'# occurrences = {{ least_from = "least.txt" }}    # of {found.rows} transactions\n'
 
 

@@ -21,7 +21,7 @@ small_tables = oracle.tables(rows=5, width=2, regions=any_region)
 HALF = Fraction(1, 2)
 
 
-def solved(table: oracle.Planned, **given: Any) -> solve.Solved:
+def solved(table: oracle.Planned, **given: Any) -> solve.ConstraintSolution:
     return solve.solve(oracle.encoded(table)[0], seconds=60, **given)
 
 

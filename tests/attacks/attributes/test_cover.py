@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from giveaway.attacks.attributes.hiding.alike_records import Class, Moves, in_groups
 from giveaway.attacks.attributes.hiding.cover import Rules, cover, coverable
-from giveaway.attacks.attributes.unsafe_rules.limits import Limits
+from giveaway.attacks.attributes.unsafe_rules.limits import RuleLimits
 
 SENSITIVE = 1 << 3
 """The bitmask of the sensitive entry beside three conditions."""
@@ -66,7 +66,9 @@ def problems(draw: st.DrawFn, count: int = 6) -> tuple[list[int], list[Kind], Ru
         for rule in range(len(mask))
     ]
     others = [draw(st.integers(1, 4)) for _ in mask]
-    limits = draw(st.sampled_from([Limits(0, 1, 0), Limits(1, 2, 0), Limits(3, 5, 1), Limits(1, 3, 2)]))
+    limits = draw(
+        st.sampled_from([RuleLimits(0, 1, 0), RuleLimits(1, 2, 0), RuleLimits(3, 5, 1), RuleLimits(1, 3, 2)])
+    )
     rules = Rules(
         mask=np.array(mask),
         showing=np.array(showing),
@@ -141,7 +143,7 @@ def test_a_record_in_more_rules_is_hidden_first() -> None:
         (3, SENSITIVE, frozenset({1})),
     ]
     rules = Rules(
-        mask=np.array([1, 2]), showing=np.array([6, 6]), matching=np.array([8, 8]), limits=Limits(1, 2, 0)
+        mask=np.array([1, 2]), showing=np.array([6, 6]), matching=np.array([8, 8]), limits=RuleLimits(1, 2, 0)
     )
 
     assert cover(rules, classes(kinds, [1, 2])).moves == {(1, SENSITIVE): 2}
@@ -156,7 +158,7 @@ def test_what_later_choices_make_needless_is_shown_again() -> None:
         mask=np.array(mask),
         showing=np.array([2, 2, 2, 2, 1, 1]),
         matching=np.array([3, 3, 3, 3, 2, 2]),
-        limits=Limits(2, 5, 0),
+        limits=RuleLimits(2, 5, 0),
     )
 
     assert cover(rules, classes(kinds, mask)).moves == {(1, SENSITIVE): 1, (2, SENSITIVE): 1}
@@ -164,7 +166,9 @@ def test_what_later_choices_make_needless_is_shown_again() -> None:
 
 def test_hiding_conditions_takes_the_record_from_the_denominator_as_well() -> None:
     kinds = [(6, 1, frozenset({0}))]
-    rules = Rules(mask=np.array([1]), showing=np.array([6]), matching=np.array([8]), limits=Limits(1, 2, 0))
+    rules = Rules(
+        mask=np.array([1]), showing=np.array([6]), matching=np.array([8]), limits=RuleLimits(1, 2, 0)
+    )
 
     assert cover(rules, classes(kinds, [1])).moves == {(0, 1): 4}
 

@@ -12,7 +12,7 @@ from tests.oracles import attributes as oracle
 from tests.oracles.attributes import Planned, Record
 
 from giveaway.attacks.attributes.hiding import best_of_all
-from giveaway.attacks.attributes.hiding.best_of_all import Plan, protect
+from giveaway.attacks.attributes.hiding.best_of_all import HidingPlan, protect
 from giveaway.attacks.attributes.hiding.constraint_program import solve as constraint_program
 from giveaway.attacks.attributes.hiding.integer_program.solve import solve
 from giveaway.attacks.attributes.hiding.lower_bound import bound
@@ -46,12 +46,12 @@ def figure_2(name: str) -> Planned:
     )
 
 
-def planned(table: Planned, method: str = "auto") -> Plan:
+def planned(table: Planned, method: str = "auto") -> HidingPlan:
     encoded, _ = oracle.encoded(table)
     return protect(encoded, method=method, seconds=20)  # type: ignore[arg-type]
 
 
-def hidden_in(table: Planned, plan: Plan) -> list[oracle.Entry]:
+def hidden_in(table: Planned, plan: HidingPlan) -> list[oracle.Entry]:
     assert plan.hidden is not None
     return oracle.entries(plan.hidden, oracle.encoded(table)[1])
 
@@ -377,7 +377,7 @@ def test_what_is_hidden_does_not_depend_on_an_extra(monkeypatch: pytest.MonkeyPa
         import_module("ortools.sat.python.cp_model")
     after = [planned(table) for table in tables]
 
-    def told(plan: Plan) -> object:
+    def told(plan: HidingPlan) -> object:
         hidden = plan.hidden and tuple(map(tuple, (plan.hidden.group, plan.hidden.mask, plan.hidden.times)))
         return hidden, replace(plan, hidden=None)
 

@@ -36,7 +36,7 @@ def batch(letter: str) -> list[oracle.Planned]:
     ]
 
 
-def checked(table: oracle.Planned, plan: best_of_all.Plan, rows_of: list[list[int]]) -> int:
+def checked(table: oracle.Planned, plan: best_of_all.HidingPlan, rows_of: list[list[int]]) -> int:
     """Return the number of hidden entries, after a look at every record."""
     assert plan.hidden is not None
     hidden = oracle.entries(plan.hidden, rows_of)

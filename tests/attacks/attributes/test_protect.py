@@ -25,7 +25,7 @@ from tests.oracles.attributes import Entry, Planned
 import giveaway as ga
 from giveaway.attacks.attributes.attacker import AttributesOptions
 from giveaway.attacks.attributes.hiding import best_of_all
-from giveaway.attacks.attributes.hiding.best_of_all import Plan
+from giveaway.attacks.attributes.hiding.best_of_all import HidingPlan
 from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.protect import protect
 from giveaway.attacks.attributes.protecting import plan, refuse
@@ -513,7 +513,9 @@ def test_the_exact_search_goes_on_where_a_proof_is_missing(monkeypatch: pytest.M
 
 
 def test_a_search_that_finds_nothing_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(best_of_all, "protect", lambda _table, **_given: Plan(hidden=None, method="none"))
+    monkeypatch.setattr(
+        best_of_all, "protect", lambda _table, **_given: HidingPlan(hidden=None, method="none")
+    )
     with pytest.raises(NoSafeRelease, match="no choice of entries was found") as refused:
         protect(figure_2(), *FIGURE_2, None, Effort(), AttributesOptions())
     assert not refused.value.proved

@@ -14,7 +14,7 @@ from tests.attacks.attributes.test_unsafe_rules import KERNELS, Record, records_
 
 from giveaway.attacks.attributes.unsafe_rules import search, steps
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
-from giveaway.attacks.attributes.unsafe_rules.patterns import Groups, Patterns
+from giveaway.attacks.attributes.unsafe_rules.patterns import PatternGroups, RulePatterns
 
 CODES = 3
 
@@ -35,9 +35,9 @@ def test_array_operations_and_compiled_steps_give_the_same_arrays(
     records: list[Record], least: int, few: int, linear: int
 ) -> None:
     kernels, made = import_module(KERNELS), table(records)
-    groups = Groups(made.value, made.truth, made.count)
+    groups = PatternGroups(made.value, made.truth, made.count)
     rows, secrets = np.arange(len(records), dtype=np.int32), made.secrets.astype(np.int32)
-    patterns = Patterns(rows, np.array([0, len(rows)]), secrets, np.array([0, len(secrets)]))
+    patterns = RulePatterns(rows, np.array([0, len(rows)]), secrets, np.array([0, len(secrets)]))
     place, shown = np.full(CODES, UNKNOWN, np.int64), np.zeros(CODES, np.int64)
     with patch.multiple(steps, _FEW_KEYS=few, _LINEAR=linear):
         for condition in range(made.width):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.drawing import fractions
 
 from giveaway.attacks.attributes.unsafe_rules import search, steps
-from giveaway.attacks.attributes.unsafe_rules.limits import Limits, within
+from giveaway.attacks.attributes.unsafe_rules.limits import RuleLimits, within
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
 from giveaway.attacks.attributes.unsafe_rules.search import BestRules, UnsafeRules, best, find
 from giveaway.errors import BudgetExceeded
@@ -300,7 +300,7 @@ def test_the_closed_forms_say_when_a_rule_becomes_safe(
         return shows > least and Fraction(shows, matches) > limit
 
     matching = showing + others
-    made = Limits(limit.numerator, limit.denominator, least)
+    made = RuleLimits(limit.numerator, limit.denominator, least)
     counts = np.array([showing]), np.array([matching])
     values = next(m for m in range(showing + 1) if not unsafe(showing - m, matching))
     rows = next(m for m in range(showing + 1) if not unsafe(showing - m, matching - m))

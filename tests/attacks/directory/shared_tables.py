@@ -8,7 +8,7 @@ import pytest
 from tests.oracles.shared import SHARED
 
 import giveaway as ga
-from giveaway.attacks.directory.levels.lattice import Profiles
+from giveaway.attacks.directory.levels.lattice import CountedRows
 from giveaway.model.data.arrays import Codes
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.sources.side_files.hierarchies import read_hierarchy
@@ -63,5 +63,5 @@ def codes(table: ga.Table, columns: list[str]) -> Codes:
     return np.stack([table.columns[name] for name in columns], axis=1)
 
 
-def profiles(table: ga.Table, columns: list[str]) -> Profiles:
-    return Profiles(values=codes(table, columns), count=table.weights)
+def profiles(table: ga.Table, columns: list[str]) -> CountedRows:
+    return CountedRows(values=codes(table, columns), count=table.weights)

@@ -20,11 +20,11 @@ from tests.oracles import crowds
 import giveaway as ga
 from giveaway import checker, publish
 from giveaway.checker.attacks.directory import judge, reached_rows
-from giveaway.checker.attacks.directory.asked import Asked, asked_of
-from giveaway.checker.attacks.directory.look_alikes import LookAlikes
+from giveaway.checker.attacks.directory.asked import DirectoryAsked, asked_of
+from giveaway.checker.attacks.directory.look_alikes import CheckedLookAlikes
 from giveaway.checker.attacks.directory.people_over import keeps_values
-from giveaway.checker.attacks.directory.records import Records
-from giveaway.checker.check import Opened
+from giveaway.checker.attacks.directory.records import CheckedRecords
+from giveaway.checker.check import ReadBack
 from giveaway.checker.promise import Promise
 from giveaway.model.data.people import People
 from giveaway.model.release.planned_forms import PlannedForms
@@ -76,7 +76,7 @@ def at_level(value: str | None, column: str, level: int) -> str | None:
 
 
 @st.composite
-def questions(draw: st.DrawFn) -> tuple[Asked, LookAlikes, list[Case]]:
+def questions(draw: st.DrawFn) -> tuple[DirectoryAsked, CheckedLookAlikes, list[Case]]:
     """What the checker is asked, and the same for the oracle, one case for each directory."""
     rows = draw(rows_of_text)
     original = [written(row) for row in rows]
@@ -140,8 +140,8 @@ def questions(draw: st.DrawFn) -> tuple[Asked, LookAlikes, list[Case]]:
         sensitive_classes=classes,
         earlier_plans_fail=draw(st.sampled_from([Fraction(1), Fraction(3, 4)])),
     )
-    records = Records(table=table, release=release, spelled=shown_of(release, table).spelled)
-    alike = LookAlikes(shown=shown_of(release, table), records=records, columns=asked.columns)
+    records = CheckedRecords(table=table, release=release, spelled=shown_of(release, table).spelled)
+    alike = CheckedLookAlikes(shown=shown_of(release, table), records=records, columns=asked.columns)
     case = Case(
         rows=original,
         shown=shown,
@@ -201,7 +201,11 @@ def plan_of(dealt: dict[tuple[str, ...], list[int]], compared: Sequence[str]) ->
     at_once=st.sampled_from([0, 3, 1 << 16]),
 )
 def test_sensitive_values_are_judged_by_the_definition(
-    question: tuple[Asked, LookAlikes, list[Case]], which: int, near: Fraction, many: int, at_once: int
+    question: tuple[DirectoryAsked, CheckedLookAlikes, list[Case]],
+    which: int,
+    near: Fraction,
+    many: int,
+    at_once: int,
 ) -> None:
     """Limits lie at a chance or just below it, and what is tolerated is a whole number of people."""
     asked, alike, cases = question
@@ -224,8 +228,8 @@ def test_somebody_with_a_gap_has_the_record_that_agrees_in_all_else() -> None:
     release = ga.Release(table, ga.Withheld(cells=[(1, "a")]))
     asked = asked_of(vars(ga.KnowsDirectory(people=[people], columns=COMPARED)), release, table)
     shown = shown_of(release, table)
-    records = Records(table=table, release=release, spelled=shown.spelled)
-    alike = LookAlikes(shown=shown, records=records, columns=asked.columns)
+    records = CheckedRecords(table=table, release=release, spelled=shown.spelled)
+    alike = CheckedLookAlikes(shown=shown, records=records, columns=asked.columns)
 
     assert not keeps_values(asked, alike, Fraction(1, 2), Fraction(0))
     assert keeps_values(asked, alike, Fraction(1, 2), Fraction(1))
@@ -242,7 +246,7 @@ def test_somebody_with_a_gap_has_the_record_that_agrees_in_all_else() -> None:
     many=st.integers(0, 6),
 )
 def test_records_are_judged_by_sets_of_exactly_so_many_columns(
-    question: tuple[Asked, LookAlikes, list[Case]], which: int, near: Fraction, many: int
+    question: tuple[DirectoryAsked, CheckedLookAlikes, list[Case]], which: int, near: Fraction, many: int
 ) -> None:
     asked, alike, cases = question
     release = alike.records.release
@@ -259,7 +263,7 @@ def test_records_are_judged_by_sets_of_exactly_so_many_columns(
         promise = Promise(
             attack="directory", attacker=fields | other, tolerance=ga.Tolerance(identity=limit, share=share)
         )
-        opened = Opened(form="rows", content=alike.shown, release=release, codes=None)
+        opened = ReadBack(form="rows", content=alike.shown, release=release, codes=None)
         return judge.keeps(opened, promise)
 
     if not asked.knows_method or not asked.directories:
@@ -302,7 +306,7 @@ def question_of(
     people: People | None = None,
     plan: Sequence[Sequence[int]] = (),
     **changed: Any,
-) -> tuple[Asked, LookAlikes]:
+) -> tuple[DirectoryAsked, CheckedLookAlikes]:
     table = ga.Table.from_rows(rows, sensitive=sensitive)
     plans = (
         [PlannedForms(people=people, columns=tuple(columns), levels=np.array(plan, np.int8))]
@@ -314,11 +318,11 @@ def question_of(
     attacker = ga.KnowsDirectory(people=people, columns=columns, knows_method=knows_method)
     asked = replace(asked_of(vars(attacker), release, table), **changed)
     shown = shown_of(release, table)
-    records = Records(table=table, release=release, spelled=shown.spelled)
-    return asked, LookAlikes(shown=shown, records=records, columns=asked.columns)
+    records = CheckedRecords(table=table, release=release, spelled=shown.spelled)
+    return asked, CheckedLookAlikes(shown=shown, records=records, columns=asked.columns)
 
 
-def people_over(asked: Asked, alike: LookAlikes, limit: str, most: int) -> int:
+def people_over(asked: DirectoryAsked, alike: CheckedLookAlikes, limit: str, most: int) -> int:
     """Return the fewest people that must be tolerated over a limit."""
     allowed = [0, most]
     while allowed[0] < allowed[1]:

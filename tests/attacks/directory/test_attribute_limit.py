@@ -29,7 +29,7 @@ import giveaway as ga
 from giveaway.attacks.directory.attacker import Close
 from giveaway.attacks.directory.question import ask
 from giveaway.checker.attacks.directory import judge
-from giveaway.checker.check import Opened
+from giveaway.checker.check import ReadBack
 from giveaway.checker.promise import Promise
 from giveaway.model.data.people import People
 from giveaway.model.release.planned_forms import PlannedForms
@@ -292,7 +292,7 @@ def test_what_is_told_is_measured_by_the_definition(
     table = question.release.original
     assert isinstance(table, ga.Table)
     shown = shown_of(question.release, table)
-    kept = judge.keeps(Opened(form="rows", content=shown, release=question.release, codes=None), promise)
+    kept = judge.keeps(ReadBack(form="rows", content=shown, release=question.release, codes=None), promise)
     assert kept if found.verdict == "safe" else not kept or risk.doubt
     if case.entries is None:
         for one in told:

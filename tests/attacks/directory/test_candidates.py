@@ -14,7 +14,7 @@ from tests.oracles.directory import Person, Value
 import giveaway as ga
 from giveaway.attacks.directory.candidates import by_groups as matching_counts
 from giveaway.attacks.directory.candidates import plain
-from giveaway.attacks.directory.candidates.agreement import ANYTHING, Agreement, Exact, exact, near
+from giveaway.attacks.directory.candidates.agreement import ANYTHING, Agreement, ExactKeys, exact, near
 from giveaway.attacks.directory.candidates.columns import Columns
 from giveaway.attacks.directory.candidates.count import Matching
 from giveaway.errors import BudgetExceeded, ScenarioError
@@ -112,7 +112,7 @@ def agreements(kind: str, known: Sequence[Value]) -> tuple[Agreement, ...]:
     if kind == "exact":
         return (values,)
     keys = [{"A": 0, "B": 1}.get(GROUPS.get(str(label), ""), -2) for label in known]
-    return (values, Exact(np.arange(2, dtype=np.int32), np.array(keys, np.int32)))
+    return (values, ExactKeys(np.arange(2, dtype=np.int32), np.array(keys, np.int32)))
 
 
 def matching(case: Case) -> Matching:

@@ -17,7 +17,7 @@ import giveaway as ga
 from giveaway import checker, publish
 from giveaway.checker.attacks.directory import candidates, judge
 from giveaway.checker.attacks.directory.jaro import Alike, jaro
-from giveaway.checker.check import Opened
+from giveaway.checker.check import ReadBack
 from giveaway.checker.files import tables
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.people import People
@@ -142,7 +142,7 @@ def verdict(release: ga.Release, made: checker.Promise) -> bool:
     with TemporaryDirectory() as name:
         file = publish.write_release(release, Path(name), None)
         shown = tables.same(file, release, release.original)
-        return judge.keeps(Opened(form="rows", content=shown, release=release, codes=None), made)
+        return judge.keeps(ReadBack(form="rows", content=shown, release=release, codes=None), made)
 
 
 SENSITIVITIES: Any = st.one_of(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.oracles.disclosing import Record, best_total, most_values, records
 
 from giveaway.attacks.directory.disclosure.best import best_of_each
-from giveaway.attacks.directory.disclosure.in_total import Shares, most, total
+from giveaway.attacks.directory.disclosure.in_total import ValueNumbers, most, total
 from giveaway.errors import BudgetExceeded
 
 LOSSES = st.sampled_from([0.0, 0.125, 0.25, 0.5, 1.0, 1.5, 4.0, inf, nan])
@@ -16,7 +16,7 @@ CURVES = st.integers(1, 4).flatmap(
 )
 
 
-def lost(curves: list[list[float]], shares: Shares) -> float:
+def lost(curves: list[list[float]], shares: ValueNumbers) -> float:
     return sum(curve[size] for curve, size in zip(curves, shares.sizes.tolist(), strict=True))
 
 

@@ -21,26 +21,26 @@ import giveaway as ga
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.question import ask
 from giveaway.checker.attacks.directory import judge
-from giveaway.checker.check import Opened
+from giveaway.checker.check import ReadBack
 from giveaway.checker.files.coarser_labels import spellings
-from giveaway.checker.files.tables import Shown, visible
+from giveaway.checker.files.tables import ReleasedTable, visible
 from giveaway.checker.promise import Promise
 from giveaway.model.data.table import Table
 from giveaway.model.release.planned_forms import PlannedForms
 
 
-def shown_of(release: ga.Release, table: Table) -> Shown:
+def shown_of(release: ga.Release, table: Table) -> ReleasedTable:
     """Return what a release shows, without writing it."""
     spelled, rows = spellings(release, table), np.arange(len(table))
     codes = [visible(table, release, name, rows, spelled.get(name)) for name in table.columns]
     distinct, counts = np.unique(np.stack(codes, axis=1), axis=0, return_counts=True)
-    return Shown(
+    return ReleasedTable(
         columns=tuple(table.columns), codes=distinct.astype(np.int32), counts=counts, spelled=spelled
     )
 
 
-def opened(release: ga.Release, table: Table) -> Opened:
-    return Opened(form="rows", content=shown_of(release, table), release=release, codes=None)
+def opened(release: ga.Release, table: Table) -> ReadBack:
+    return ReadBack(form="rows", content=shown_of(release, table), release=release, codes=None)
 
 
 @settings(max_examples=1000, deadline=None)

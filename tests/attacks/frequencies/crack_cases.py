@@ -11,7 +11,7 @@ from tests.oracles import cracks as oracle
 from giveaway.attacks.frequencies.chances import weighted_sum
 from giveaway.attacks.frequencies.crack_graph.mappings import Violation, usable
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Windows
-from giveaway.attacks.frequencies.exact_chances.items import Exact
+from giveaway.attacks.frequencies.exact_chances.items import ExactItems
 from giveaway.model.answer.risk import Chance
 
 
@@ -46,7 +46,7 @@ class Case:
         return left
 
 
-def expected_cracks(windows: Windows, found: Exact) -> Chance:
+def expected_cracks(windows: Windows, found: ExactItems) -> Chance:
     """Add the chances of all items up, exactly where they are fractions."""
     values = [found.fractions.get(kind, chance) for kind, chance in enumerate(found.chances.tolist())]
     return weighted_sum(values, windows.classes.many.tolist())

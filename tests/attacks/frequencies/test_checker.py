@@ -23,7 +23,7 @@ from tests.oracles import cracks as oracle
 
 import giveaway as ga
 from giveaway.attacks.frequencies.itemsets.measure import set_question
-from giveaway.attacks.frequencies.question import Question, see
+from giveaway.attacks.frequencies.question import FrequenciesQuestion, see
 from giveaway.checker import Promise
 from giveaway.checker.attacks.frequencies import beliefs as believed
 from giveaway.checker.attacks.frequencies import chances as recognising
@@ -71,7 +71,7 @@ def measured_safe(data: ga.Transactions, attacker: ga.KnowsFrequencies, toleranc
     if attacker.wants_sets:
         sets = set_question(seen, tolerance)
         return sets.share(sets.counted(sets.vulnerable), sets.right) <= tolerance.share
-    asked = Question(seen=seen, tolerance=tolerance)
+    asked = FrequenciesQuestion(seen=seen, tolerance=tolerance)
     if tolerance.average is not None and asked.expected > tolerance.average * asked.targets:
         return False
     return tolerance.identity is None or asked.share_of(asked.vulnerable) <= tolerance.share
@@ -594,7 +594,7 @@ def test_items_that_are_not_renamed_or_miscounted_are_refused() -> None:
 def test_a_release_that_only_seems_safe_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Question, "expected", Fraction(0))
+    monkeypatch.setattr(FrequenciesQuestion, "expected", Fraction(0))
     found = ga.assess(
         ga.Release(baskets([1, 4, 8, 11])),
         papers_attacker(belief=ga.Belief.exact()),

@@ -13,8 +13,8 @@ from tests.drawing import fractions
 from tests.oracles import cracks as oracle
 
 from giveaway.checker.attacks.frequencies import itemsets, mappings
-from giveaway.checker.attacks.frequencies.chances import Between, Graph, Kind
-from giveaway.checker.attacks.frequencies.mappings import Code, Window
+from giveaway.checker.attacks.frequencies.chances import Between, Kind, MappingGraph
+from giveaway.checker.attacks.frequencies.mappings import ItemCode, Window
 
 GROUPS = 4
 
@@ -48,7 +48,7 @@ def around(items: Sequence[tuple[int, ...]], *, pairs: bool) -> list[Kind]:
     return [
         (
             Window(max(group - below, 0), min(group + above, GROUPS - 1), bound=bound if pairs else 0),
-            Code(group, marked=marked if pairs else 0),
+            ItemCode(group, marked=marked if pairs else 0),
         )
         for group, below, above, bound, marked in items
     ]
@@ -76,7 +76,7 @@ def test_chances_are_those_of_all_mappings_with_and_without_bound_items(
     items: list[tuple[int, ...]], pairs: bool, size: int
 ) -> None:
     kinds = around(items, pairs=pairs)
-    some, graph = candidates(kinds), Graph(Counter(kinds), GROUPS)
+    some, graph = candidates(kinds), MappingGraph(Counter(kinds), GROUPS)
 
     assert graph.possible == (next(oracle.mappings(some), None) is not None)
     if not graph.possible:
@@ -94,8 +94,8 @@ def test_chances_are_those_of_all_mappings_with_and_without_bound_items(
 def test_wrong_beliefs_are_counted_when_a_mapping_exists_and_weighed_when_none_does(
     items: list[tuple[int, tuple[int, int]]], size: int
 ) -> None:
-    kinds = [(Window(*ends), Code(group)) for group, ends in items]
-    some, graph = candidates(kinds), Graph(Counter(kinds), GROUPS)
+    kinds = [(Window(*ends), ItemCode(group)) for group, ends in items]
+    some, graph = candidates(kinds), MappingGraph(Counter(kinds), GROUPS)
 
     for members in combinations(range(len(kinds)), min(size, len(kinds))):
         chance = exactly(some, members)
@@ -109,7 +109,7 @@ def test_what_cannot_be_counted_is_bounded(items: list[tuple[int, ...]], pairs: 
     some = candidates(kinds)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(mappings, "WORK", 0)
-        graph = Graph(Counter(kinds), GROUPS)
+        graph = MappingGraph(Counter(kinds), GROUPS)
         for members in combinations(range(len(kinds)), min(size, len(kinds))):
             found = graph.chance([kinds[item] for item in members])
             assert found.low == 0
@@ -120,12 +120,12 @@ def test_what_cannot_be_counted_is_bounded(items: list[tuple[int, ...]], pairs: 
 def test_bounds_count_what_looks_alike_from_both_sides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mappings, "WORK", 0)
     same_codes = [
-        (Window(0, 1), Code(0)),
-        (Window(0, 2), Code(0)),
-        (Window(0, 2), Code(1)),
-        (Window(1, 2), Code(2)),
+        (Window(0, 1), ItemCode(0)),
+        (Window(0, 2), ItemCode(0)),
+        (Window(0, 2), ItemCode(1)),
+        (Window(1, 2), ItemCode(2)),
     ]
-    graph = Graph(Counter(same_codes), 3)
+    graph = MappingGraph(Counter(same_codes), 3)
 
     assert graph.chance(same_codes[:1]) == Between(Fraction(0), Fraction(1, 2))
     assert graph.chance(same_codes[2:3]) == Between(Fraction(0), Fraction(1, 2))
@@ -143,7 +143,7 @@ def test_sets_are_counted_by_kinds_as_if_one_by_one(
     items: list[tuple[int, ...]], pairs: bool, size: int, limit: Fraction
 ) -> None:
     kinds = around(items, pairs=pairs)
-    some, graph = candidates(kinds), Graph(Counter(kinds), GROUPS)
+    some, graph = candidates(kinds), MappingGraph(Counter(kinds), GROUPS)
     if size > len(kinds) or not graph.possible:
         return
     sets = list(combinations(range(len(kinds)), size))
@@ -157,8 +157,8 @@ def test_sets_are_counted_by_kinds_as_if_one_by_one(
 
 
 def test_sets_of_too_many_kinds_are_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds = [(Window(max(g - 1, 0), min(g + 1, 7)), Code(g)) for g in range(8)]
-    graph = Graph(Counter(kinds), 8)
+    kinds = [(Window(max(g - 1, 0), min(g + 1, 7)), ItemCode(g)) for g in range(8)]
+    graph = MappingGraph(Counter(kinds), 8)
     exact = itemsets.over_in(graph, kinds, 3, Fraction(1, 4).__le__)
     monkeypatch.setattr(itemsets, "MOST", 10)
     found = itemsets.over_in(graph, kinds, 3, Fraction(1, 4).__le__)
@@ -185,24 +185,24 @@ def test_the_interval_of_a_share_ends_where_its_own_error_reaches_what_was_seen(
     "kinds",
     [
         [
-            (Window(0, 1, bound=1), Code(0, marked=1)),
-            (Window(0, 1), Code(0)),
-            (Window(0, 2), Code(1, marked=1)),
-            (Window(1, 2), Code(2)),
-            (Window(2, 2), Code(2)),
+            (Window(0, 1, bound=1), ItemCode(0, marked=1)),
+            (Window(0, 1), ItemCode(0)),
+            (Window(0, 2), ItemCode(1, marked=1)),
+            (Window(1, 2), ItemCode(2)),
+            (Window(2, 2), ItemCode(2)),
         ],
         [
-            (Window(0, 0, bound=1), Code(0, marked=1)),
-            (Window(0, 1, bound=2), Code(0, marked=2)),
-            (Window(0, 1), Code(0, marked=3)),
-            (Window(0, 1), Code(1, marked=2)),
+            (Window(0, 0, bound=1), ItemCode(0, marked=1)),
+            (Window(0, 1, bound=2), ItemCode(0, marked=2)),
+            (Window(0, 1), ItemCode(0, marked=3)),
+            (Window(0, 1), ItemCode(1, marked=2)),
         ],
     ],
 )
 def test_drawn_mappings_are_equally_likely(kinds: list[Kind]) -> None:
-    graph = Graph(Counter(kinds), 3)
+    graph = MappingGraph(Counter(kinds), 3)
     items: dict[Window, list[int]] = {}
-    codes: dict[Code, list[int]] = {}
+    codes: dict[ItemCode, list[int]] = {}
     for place, (window, code) in enumerate(kinds):
         items.setdefault(window, []).append(place)
         codes.setdefault(code, []).append(place)
@@ -221,10 +221,10 @@ def test_drawn_mappings_are_equally_likely(kinds: list[Kind]) -> None:
 def estimated(kinds: Sequence[Kind]) -> tuple[Fraction, Fraction]:
     """Return the total of chances, counted, and as it is bounded where nothing can be counted."""
     groups = len({code.group for _, code in kinds})
-    exact = Graph(Counter(kinds), groups)
+    exact = MappingGraph(Counter(kinds), groups)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(mappings, "WORK", 0)
-        most = Graph(Counter(kinds), groups).estimated_total
+        most = MappingGraph(Counter(kinds), groups).estimated_total
     assert most is not None
     return sum((exact.chance([kind]).low for kind in kinds), Fraction(0)), most
 
@@ -242,7 +242,7 @@ def test_an_estimated_total_is_not_below_the_true_one(items: list[tuple[int, int
                 max(taken.index(g) - below, 0),
                 min(taken.index(g) + (below if alike else above), len(taken) - 1),
             ),
-            Code(taken.index(g)),
+            ItemCode(taken.index(g)),
         )
         for g, below, above in items
     ]
@@ -254,7 +254,7 @@ def test_an_estimated_total_is_not_below_the_true_one(items: list[tuple[int, int
 @pytest.mark.parametrize("width", [1, 2, 3])
 def test_an_estimated_total_is_near_the_true_one(width: int) -> None:
     """A band of single codes is what scaling estimates worst."""
-    kinds = [(Window(max(g - width, 0), min(g + width, 11)), Code(g)) for g in range(12)]
+    kinds = [(Window(max(g - width, 0), min(g + width, 11)), ItemCode(g)) for g in range(12)]
     exact, most = estimated(kinds)
 
     assert exact < most < exact * (1 + Fraction(1, 2 * width + 1))

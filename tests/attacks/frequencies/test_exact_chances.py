@@ -103,7 +103,7 @@ def random_beliefs(items: int, spread: int, seed: int, width: int) -> Beliefs:
     return Beliefs(counts=counts, low=low, high=high)
 
 
-def solved(windows: Windows, **limits: int) -> crack_exact.Exact:
+def solved(windows: Windows, **limits: int) -> crack_exact.ExactItems:
     found = crack_exact.chances(windows, **limits)
     assert found is not None
     return found
@@ -186,12 +186,12 @@ def test_the_expected_number_of_cracks_of_one_group_is_one() -> None:
     assert expected(ignorant(np.zeros(5_000, np.int64)).windows) == Fraction(1)
 
 
-def wide_part() -> plan.Part:
+def wide_part() -> plan.ComponentGroups:
     """285 items whose ranges hold some sixty others each."""
     first = np.maximum(np.arange(285) - 30, 0)
     last = np.minimum(np.arange(285) + 30, 284)
     ones = np.ones(285, np.int64)
-    return plan.Part(ones, first, last, np.arange(285), ones)
+    return plan.ComponentGroups(ones, first, last, np.arange(285), ones)
 
 
 def test_a_count_that_takes_more_room_than_its_work_allows_is_given_up_before_the_room_is_taken() -> None:
@@ -207,7 +207,7 @@ def test_a_count_that_takes_more_room_than_its_work_allows_is_given_up_before_th
 
 
 def test_more_room_and_work_go_on_with_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    part = plan.Part(
+    part = plan.ComponentGroups(
         np.ones(30, np.int64),
         np.maximum(np.arange(30) - 5, 0),
         np.minimum(np.arange(30) + 5, 29),

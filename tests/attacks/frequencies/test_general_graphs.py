@@ -27,12 +27,12 @@ possible_candidates = st.one_of(
 )
 
 
-def graph_of(candidates: oracle.Candidates) -> general.Graph:
+def graph_of(candidates: oracle.Candidates) -> general.CrackGraph:
     edges = [(item, renamed) for item, some in enumerate(candidates) for renamed in some]
     return general.from_edges(len(candidates), array(edges).reshape(-1, 2))
 
 
-def candidates_of(graph: general.Graph) -> list[set[int]]:
+def candidates_of(graph: general.CrackGraph) -> list[set[int]]:
     edges = set(zip(graph.row.tolist(), graph.column.tolist(), strict=True))
     columns = graph.column_of.tolist()
     return [
@@ -41,9 +41,9 @@ def candidates_of(graph: general.Graph) -> list[set[int]]:
     ]
 
 
-def left(graph: general.Graph) -> general.Graph:
+def left(graph: general.CrackGraph) -> general.CrackGraph:
     found = chances.usable(graph)
-    assert isinstance(found, general.Graph)
+    assert isinstance(found, general.CrackGraph)
     return found
 
 

@@ -15,7 +15,7 @@ from tests.oracles import cracks as oracle
 import giveaway as ga
 from giveaway.attacks.frequencies.breaking_point import breaking
 from giveaway.attacks.frequencies.itemsets.measure import set_question
-from giveaway.attacks.frequencies.question import Question, see
+from giveaway.attacks.frequencies.question import FrequenciesQuestion, see
 
 ORDERS = st.sampled_from(["random", "worst", "best", "frequency"])
 LIMITS = fractions("1/20", "19/20", max_denominator=20)
@@ -66,7 +66,7 @@ def test_safe_is_exactly_what_the_release_holds_up_to(
     tolerance = ga.Tolerance(average=average, identity=identity, share=share)
     attacker = papers_attacker(order=order, compliance=compliance)
     seen = see(ga.Release(supports(counts)), attacker, ga.Effort())
-    asked = Question(seen=seen, tolerance=tolerance)
+    asked = FrequenciesQuestion(seen=seen, tolerance=tolerance)
     found = breaking(asked)
 
     safe = asked.judged.within(tolerance)

@@ -9,7 +9,7 @@ from tests.attacks.frequencies.crack_cases import Case, any_cases, array
 from tests.drawing import fractions
 from tests.oracles import cracks as oracle
 
-from giveaway.attacks.frequencies.chances import Line
+from giveaway.attacks.frequencies.chances import LimitLine
 from giveaway.attacks.frequencies.crack_graph.windows import around, exact, ignorant
 from giveaway.attacks.frequencies.estimates import o_estimate as estimates
 from giveaway.attacks.frequencies.exact_chances import closed_forms as lemmas
@@ -49,7 +49,7 @@ def test_estimates_of_sets_are_those_of_the_definitions(
     assert estimates.os_estimates(case.windows, kinds.classes)[kinds.of] == pytest.approx(
         np.array(os, np.float64)
     )
-    assert estimates.os_over(case.windows, kinds.classes, Line(limit, at=at))[kinds.of].tolist() == [
+    assert estimates.os_over(case.windows, kinds.classes, LimitLine(limit, at=at))[kinds.of].tolist() == [
         (chance > limit or (at and chance == limit)) and all(case.candidates[i] for i in members)
         for chance, members in zip(os, sets, strict=True)
     ]
@@ -84,8 +84,10 @@ def test_limits_are_compared_exactly_beyond_64_bits() -> None:
         (chance, False, False),
         (chance - Fraction(1, 10**60), False, True),
     ):
-        assert estimates.os_over(windows, kinds, Line(limit, at=at)).tolist() == [over]
-    assert estimates.os_over(windows, kinds, Line(chance + Fraction(1, 10**60), at=True)).tolist() == [False]
+        assert estimates.os_over(windows, kinds, LimitLine(limit, at=at)).tolist() == [over]
+    assert estimates.os_over(windows, kinds, LimitLine(chance + Fraction(1, 10**60), at=True)).tolist() == [
+        False
+    ]
 
 
 def test_whole_numbers_keep_the_neighbours_that_floats_lose() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import giveaway as ga
-from giveaway.attacks.frequencies.chances import Chances
+from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.exact_chances.general import EdgeChances, _estimated
 from giveaway.attacks.frequencies.people.view import see_people
 from giveaway.checker.attacks.frequencies import people as checked
@@ -242,7 +242,7 @@ def test_estimates_are_within_their_margins(drawn: list[tuple[Any, ...]], inform
     guessed = _estimated(graph, np.ones(len(graph.row), np.bool_), likeliest=informed).tolist()
     solved = EdgeChances(graph=graph, edges=guessed, estimated=np.ones(seen.number, np.bool_))
     values = seen._likeliest(solved) if informed else solved.of_items
-    estimate = Chances.of_graph(values, solved.estimated, graph.degrees, "")
+    estimate = ItemChances.of_graph(values, solved.estimated, graph.degrees, "")
     assert float(exact) <= float(estimate.total(everybody)) + estimate.margin(everybody) + 1e-6
     assert (seen.chances.floats <= estimate.at_most + 1e-6).all()
 

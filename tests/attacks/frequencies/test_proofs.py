@@ -15,7 +15,7 @@ from tests.oracles import cracks as oracle
 
 import giveaway as ga
 from giveaway.attacks.frequencies.protecting import choose
-from giveaway.attacks.frequencies.protecting.choose import Chosen
+from giveaway.attacks.frequencies.protecting.choose import ChosenItems
 
 some_counts = st.lists(st.integers(0, 8), min_size=1, max_size=6).filter(any)
 limits = st.sampled_from(
@@ -234,6 +234,6 @@ def test_items_that_were_not_needed_are_put_back(
 
     assert len(ga.protect(release, attacker, tolerance).withheld.items) == needed
     monkeypatch.setattr(
-        choose, "_put_back", lambda _, order, trial: Chosen(order=order, trial=trial, nearest=trial)
+        choose, "_put_back", lambda _, order, trial: ChosenItems(order=order, trial=trial, nearest=trial)
     )
     assert len(ga.protect(release, attacker, tolerance).withheld.items) == chosen

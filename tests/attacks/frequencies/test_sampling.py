@@ -105,7 +105,9 @@ def test_a_soft_belief_weighs_every_mapping() -> None:
     assert found.frequencies == pytest.approx(np.array(expected, np.float64), abs=0.01)
 
 
-APART = chains.Apart(items=6, never=array([[0, 3], [4, 5]]), together=array([[0, 1], [2, 0], [3, 5], [5, 1]]))
+APART = chains.PairsApart(
+    items=6, never=array([[0, 3], [4, 5]]), together=array([[0, 1], [2, 0], [3, 5], [5, 1]])
+)
 
 
 def respected(mapping: tuple[int, ...]) -> bool:
@@ -133,7 +135,7 @@ def test_pairs_known_to_be_apart_stay_apart() -> None:
 
 def test_knowledge_that_nothing_agrees_with_leaves_no_mapping() -> None:
     everything = array([[0, 1], [0, 2], [1, 2]])
-    apart = chains.Apart(items=3, never=everything[:1], together=everything)
+    apart = chains.PairsApart(items=3, never=everything[:1], together=everything)
     windows = Beliefs(counts=array([1, 2, 3]), low=array([0, 0, 0]), high=array([9, 9, 9])).windows
 
     assert summary(chains.apart_chain(windows, apart, draws=100, seed=0)) is None

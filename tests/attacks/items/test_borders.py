@@ -12,21 +12,29 @@ from tests.oracles.build import transactions
 
 from giveaway.attacks.items.borders import border as borders
 from giveaway.attacks.items.borders import greedy
-from giveaway.attacks.items.borders.border import Border, Difference, Edge
-from giveaway.attacks.items.borders.greedy import Limits, Rows, border_greedy, mole_border, nugget_border
+from giveaway.attacks.items.borders.border import Border, BorderEdge, Difference
+from giveaway.attacks.items.borders.greedy import (
+    ItemsetRows,
+    MoleLimits,
+    border_greedy,
+    mole_border,
+    nugget_border,
+)
 from giveaway.errors import BudgetExceeded, NoSafeRelease
 
 BOTH_DIFFERENCES = pytest.mark.parametrize("minus", [borders.difference, borders.disjoint_difference])
 PRIVATE = ("y", "z")
 quick = settings(max_examples=150, deadline=None, derandomize=True)
 
-edges = st.builds(lambda one, other: Edge(one & other, one | other), st.integers(0, 63), st.integers(0, 63))
+edges = st.builds(
+    lambda one, other: BorderEdge(one & other, one | other), st.integers(0, 63), st.integers(0, 63)
+)
 some_edges = st.lists(edges, max_size=6)
 lengths = st.sampled_from([0, 1, 2, 3, None])
 some_rows = st.lists(st.sets(st.sampled_from("abcdefyz")), min_size=1, max_size=9)
 
 
-def within(edge: Edge) -> set[int]:
+def within(edge: BorderEdge) -> set[int]:
     free = borders.members(edge.most & ~edge.least)
     return {
         edge.least | borders.itemset(chosen)
@@ -35,7 +43,7 @@ def within(edge: Edge) -> set[int]:
     }
 
 
-def covered(some: Iterable[Edge]) -> set[int]:
+def covered(some: Iterable[BorderEdge]) -> set[int]:
     return {items for edge in some for items in within(edge)}
 
 
@@ -50,14 +58,14 @@ def chosen_from(itemsets: Iterable[int], having: int, longest: int | None) -> li
 @quick
 @given(edge=edges, having=st.integers(0, 63), longest=lengths)
 def test_the_weight_of_an_edge_is_the_number_of_its_itemsets(
-    edge: Edge, having: int, longest: int | None
+    edge: BorderEdge, having: int, longest: int | None
 ) -> None:
     assert borders.weigh(edge, having, longest) == len(chosen_from(within(edge), having, longest))
 
 
 @quick
 @given(one=edges, other=edges)
-def test_intersection_is_that_of_the_itemsets(one: Edge, other: Edge) -> None:
+def test_intersection_is_that_of_the_itemsets(one: BorderEdge, other: BorderEdge) -> None:
     shared = borders.intersection(one, other)
 
     assert (covered([shared]) if shared else set()) == within(one) & within(other)
@@ -66,20 +74,20 @@ def test_intersection_is_that_of_the_itemsets(one: Edge, other: Edge) -> None:
 @BOTH_DIFFERENCES
 @quick
 @given(one=edges, other=edges)
-def test_difference_is_that_of_the_itemsets(minus: Difference, one: Edge, other: Edge) -> None:
+def test_difference_is_that_of_the_itemsets(minus: Difference, one: BorderEdge, other: BorderEdge) -> None:
     assert covered(minus(one, other)) == within(one) - within(other)
 
 
 @quick
 @given(one=edges, other=edges)
-def test_the_disjoint_difference_covers_no_itemset_twice(one: Edge, other: Edge) -> None:
+def test_the_disjoint_difference_covers_no_itemset_twice(one: BorderEdge, other: BorderEdge) -> None:
     pieces = borders.disjoint_difference(one, other)
 
     assert sum(len(within(piece)) for piece in pieces) == len(covered(pieces))
 
 
 def test_the_printed_difference_may_cover_an_itemset_twice() -> None:
-    pieces = borders.difference(Edge(0b001, 0b111), Edge(0b001, 0b001))
+    pieces = borders.difference(BorderEdge(0b001, 0b111), BorderEdge(0b001, 0b001))
 
     assert sum(len(within(piece)) for piece in pieces) == len(covered(pieces)) + 1
 
@@ -88,7 +96,7 @@ def test_the_printed_difference_may_cover_an_itemset_twice() -> None:
 @quick
 @given(some=some_edges, having=st.integers(0, 7), longest=lengths)
 def test_every_covered_itemset_is_counted_once(
-    minus: Difference, some: list[Edge], having: int, longest: int | None
+    minus: Difference, some: list[BorderEdge], having: int, longest: int | None
 ) -> None:
     wanted = chosen_from(covered(some), having, longest)
 
@@ -99,7 +107,7 @@ def test_every_covered_itemset_is_counted_once(
 
 @quick
 @given(some=some_edges, item=st.integers(0, 5))
-def test_suppressing_an_item_takes_the_itemsets_that_contain_it(some: list[Edge], item: int) -> None:
+def test_suppressing_an_item_takes_the_itemsets_that_contain_it(some: list[BorderEdge], item: int) -> None:
     left = covered(borders.suppress(some, item))
 
     assert left == {items for items in covered(some) if not items >> item & 1}
@@ -111,7 +119,7 @@ def test_the_border_of_moles_covers_exactly_the_moles_of_known_length(
     rows: list[set[str]], k: int, p: int, h: str
 ) -> None:
     data = transactions(rows, PRIVATE)
-    border = mole_border(Rows.of(data), Limits(attribute=Fraction(h), crowd=k, at_most=p))
+    border = mole_border(ItemsetRows.of(data), MoleLimits(attribute=Fraction(h), crowd=k, at_most=p))
     moles = oracle.moles(rows, PRIVATE, Fraction(h), k, p)
     assume(not oracle.empty_set_is_mole(rows, PRIVATE, Fraction(h), k))
 
@@ -125,7 +133,7 @@ def test_the_border_of_moles_covers_exactly_the_moles_of_known_length(
 def test_the_border_of_nuggets_covers_exactly_the_nuggets(rows: list[set[str]], min_support: int) -> None:
     data = transactions(rows, PRIVATE)
 
-    found = covered(nugget_border(Rows.of(data), min_support).edges())
+    found = covered(nugget_border(ItemsetRows.of(data), min_support).edges())
 
     labels = {frozenset(data.labels[i] for i in borders.members(items)) for items in found}
     assert labels == set(oracle.nuggets(rows, min_support))
@@ -157,7 +165,7 @@ def test_the_border_method_suppresses_what_brute_force_does_in_the_same_order(
     minus: Difference,
 ) -> None:
     data = transactions(rows, PRIVATE)
-    limits = Limits(attribute=Fraction(h), crowd=k, at_most=p)
+    limits = MoleLimits(attribute=Fraction(h), crowd=k, at_most=p)
     assume(not oracle.empty_set_is_mole(rows, PRIVATE, Fraction(h), k))
 
     found = border_greedy(
@@ -187,7 +195,7 @@ def test_the_border_method_suppresses_what_brute_force_does_in_the_same_order(
 
 
 def test_the_empty_set_as_a_mole_leaves_no_safe_release() -> None:
-    limits = Limits(attribute=Fraction(1, 2), crowd=1, at_most=1)
+    limits = MoleLimits(attribute=Fraction(1, 2), crowd=1, at_most=1)
 
     with pytest.raises(NoSafeRelease) as refused:
         border_greedy(transactions([{"a", "y"}, {"b", "y"}], ["y"]), limits, 1)
@@ -205,7 +213,7 @@ def test_a_border_of_too_many_edges_is_refused() -> None:
 
 
 def test_rows_too_many_to_be_looked_at_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    limits = Limits(attribute=Fraction(1), crowd=2, at_most=2)
+    limits = MoleLimits(attribute=Fraction(1), crowd=2, at_most=2)
     rows = [set("ab"), set("bc"), set("ac"), set("abc"), set("cd"), set("d")]
     for looks in (23, 43):
         monkeypatch.setattr(greedy, "_MOST_LOOKS", looks)
@@ -216,7 +224,7 @@ def test_rows_too_many_to_be_looked_at_are_refused(monkeypatch: pytest.MonkeyPat
 
 
 def test_edges_that_overlap_in_too_many_pieces_are_refused() -> None:
-    tangled = [Edge(1 << i, (1 << 40) - 1 & ~(1 << (i + 20))) for i in range(20)]
+    tangled = [BorderEdge(1 << i, (1 << 40) - 1 & ~(1 << (i + 20))) for i in range(20)]
 
     with pytest.raises(BudgetExceeded, match="overlap"):
         borders.count_covered(tangled)

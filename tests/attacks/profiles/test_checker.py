@@ -13,7 +13,7 @@ import giveaway as ga
 from giveaway import checker, publish
 from giveaway.checker.attacks.profiles import judge, maximum_entropy
 from giveaway.checker.attacks.profiles.maximum_entropy import Certified
-from giveaway.checker.check import Opened
+from giveaway.checker.check import ReadBack
 from giveaway.checker.files import rule_files
 from giveaway.model.release.rule import Rule, Statement
 
@@ -64,7 +64,7 @@ def promise(
 
 def keeps(release: ga.Release, folder: Path, asked: checker.Promise) -> bool:
     listed, _ = rule_files.same(publish.write_release(release, folder, None), release, release.original)
-    return judge.keeps(Opened(form="rules", content=listed, release=release, codes=None), asked)
+    return judge.keeps(ReadBack(form="rules", content=listed, release=release, codes=None), asked)
 
 
 def believed(
@@ -235,10 +235,12 @@ def test_contradictions_of_several_rows_are_not_taken_for_an_answer() -> None:
     assert found.violation > 1e-2
 
 
-def bounds(inside: Any, values: Any, low: Sequence[float], high: Sequence[float]) -> maximum_entropy.Bounds:
+def bounds(
+    inside: Any, values: Any, low: Sequence[float], high: Sequence[float]
+) -> maximum_entropy.BoundRows:
     from scipy import sparse
 
-    return maximum_entropy.Bounds(
+    return maximum_entropy.BoundRows(
         members=sparse.csr_array(inside),
         values=values,
         low=[Fraction(number) for number in low],

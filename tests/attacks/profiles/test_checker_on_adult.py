@@ -8,7 +8,7 @@ from tests.oracles.shared import SHARED
 import giveaway as ga
 from giveaway import checker, publish
 from giveaway.checker.attacks.profiles import judge
-from giveaway.checker.check import Opened
+from giveaway.checker.check import ReadBack
 from giveaway.checker.files import rule_files
 
 FILE = SHARED / "adult" / "adult_train_complete.csv.gz"
@@ -29,7 +29,7 @@ def test_rules_without_scores_put_so_many_people_above_a_limit(tmp_path: Path) -
     def keeps(limit: str, share: str) -> bool:
         tolerance = ga.Tolerance(attribute=limit, share=share)
         promise = checker.Promise(attack="profiles", attacker=attacker, tolerance=tolerance)
-        return judge.keeps(Opened(form="rules", content=listed, release=release, codes=None), promise)
+        return judge.keeps(ReadBack(form="rules", content=listed, release=release, codes=None), promise)
 
     assert counted == {"rules.csv": 110}
     for limit, below, above in (("0.8", "0.36745", "0.36755"), ("0.9", "0.23735", "0.23745")):

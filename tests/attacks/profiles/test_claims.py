@@ -10,7 +10,7 @@ import pytest
 from tests.attacks.profiles.test_measure import FIGURE_1_RULES, figure_1, measured
 
 import giveaway as ga
-from giveaway.attacks.profiles.posterior import PRECISION, Belief, believed
+from giveaway.attacks.profiles.posterior import PRECISION, ProfileBelief, believed
 from giveaway.attacks.profiles.question import ask
 from giveaway.attacks.profiles.reporting import curves
 from giveaway.maximum_entropy import solve
@@ -41,11 +41,13 @@ def published(*rules: ga.Rule, **terms: Any) -> ga.PublishedRules:
     )
 
 
-def believes(release: ga.Release, *, columns: tuple[str, ...] = ("job", "age"), **knows: Any) -> Belief:
+def believes(
+    release: ga.Release, *, columns: tuple[str, ...] = ("job", "age"), **knows: Any
+) -> ProfileBelief:
     return believed(ask(release, ga.KnowsProfiles(columns=columns, **knows)))
 
 
-def share(belief: Belief, value: str, **condition: Any) -> float:
+def share(belief: ProfileBelief, value: str, **condition: Any) -> float:
     """The part of the people who meet a condition and are believed to have a value."""
     known = belief.people
     targets = [known.target(profile) for profile in range(len(known.profiles.weights))]
@@ -472,7 +474,7 @@ def test_a_number_of_rules_that_cannot_be_read_ends_what_is_known_to_hold(
     release = figure_1(complete=False)
     honest = curves.believe
 
-    def failing(claims: Any, rows: Any = None) -> Belief:
+    def failing(claims: Any, rows: Any = None) -> ProfileBelief:
         if len(rows) == 2:
             raise ga.BudgetExceeded("Too much.", hint="ask for less.")
         return honest(claims, rows)

@@ -15,7 +15,7 @@ from tests.attacks.profiles.paper.test_examples import EXAMPLE_1 as FIGURE_1
 from tests.oracles import maxent as oracle
 
 import giveaway as ga
-from giveaway.attacks.profiles.judged_people import Judged
+from giveaway.attacks.profiles.judged_people import JudgedPeople
 from giveaway.attacks.profiles.measure import after, measure
 from giveaway.attacks.profiles.posterior import believed
 from giveaway.attacks.profiles.question import ask
@@ -426,5 +426,7 @@ def test_chances_are_believed_with_their_certificate_only(
 def test_a_chance_above_the_limit_by_more_than_noise_is_over_it() -> None:
     chance = np.array([0.5, 0.5 + 5e-8, 0.5 + 2e-7, 0.6])
     people = np.array([1, 10, 100, 1000])
-    found = Judged(worst=chance, answer=np.zeros(4, np.int64), number=people, chance=chance, people=1111)
+    found = JudgedPeople(
+        worst=chance, answer=np.zeros(4, np.int64), number=people, chance=chance, people=1111
+    )
     assert (found.above(Fraction(1, 2)), found.profiles_above(Fraction(1, 2))) == (1100, 2)

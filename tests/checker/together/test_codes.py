@@ -14,7 +14,7 @@ from tests.checker.together.writing import csv, judged, run, written
 from tests.oracles import cracks
 
 import giveaway as ga
-from giveaway.checker.attacks.frequencies.together import Sample
+from giveaway.checker.attacks.frequencies.together import EarlierSample
 
 SCENARIO = """
 [release]
@@ -156,4 +156,4 @@ def test_chances_are_those_of_all_mappings(
 
 
 def test_a_sample_has_as_many_rows_as_its_file() -> None:
-    assert len(Sample(labels=("a",), supports=None, rows=3)) == 3  # type: ignore[arg-type] # not asked for
+    assert len(EarlierSample(labels=("a",), supports=None, rows=3)) == 3  # type: ignore[arg-type] # not asked for

@@ -6,7 +6,7 @@ from fractions import Fraction
 from tests.oracles.composition import data
 from tests.oracles.crowds import census
 
-from giveaway.checker.attacks.directory.people_in_both import Apart
+from giveaway.checker.attacks.directory.people_in_both import RowsApart
 from giveaway.checker.together.reading import Texts
 
 FIRST, SECOND = ("decade", "education", "sex"), ("marital-status", "workclass", "sex")
@@ -30,7 +30,7 @@ def test_adult() -> None:
     """Of 30,162 people, above 1/2, above 9/10 and for certain: 3,112, 220 and 3; crowds below 5: of 4 rows."""
     now, then = shown(SECOND), shown(FIRST)
     known = ("marital-status", "workclass", "sex", "decade", "education")
-    found = Apart(releases=[now, then], truth={name: texts(name) for name in known}, known=known)
+    found = RowsApart(releases=[now, then], truth={name: texts(name) for name in known}, known=known)
     found.check()
     largest = [max(belief.values()) for belief in found.beliefs("occupation")]
     of_people = [largest[found.number_of[profile]] for profile in found.profiles]

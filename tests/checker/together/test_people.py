@@ -14,7 +14,7 @@ from tests.oracles.composition.tables import Columns, Row
 
 import giveaway as ga
 from giveaway.checker.attacks.directory.everybody_known import proved
-from giveaway.checker.attacks.directory.people_in_both import Apart
+from giveaway.checker.attacks.directory.people_in_both import RowsApart
 
 ROWS = [
     f"{age},{job},{illness}"
@@ -162,9 +162,9 @@ def texts(rows: list[Row], columns: Columns) -> dict[str, list[Any]]:
     return {NAMES[at]: [row[at] for row in rows] for at in sorted(columns)}
 
 
-def apart(people: list[Row], found: list[list[Row]], both: Columns) -> Apart:
+def apart(people: list[Row], found: list[list[Row]], both: Columns) -> RowsApart:
     shown = [frozenset(at for row in rows for at in oracle.shown(row)) | both | {SENSITIVE} for rows in found]
-    return Apart(
+    return RowsApart(
         releases=[texts(rows, columns) for rows, columns in zip(found, shown, strict=True)],
         truth=texts(people, frozenset(range(3))),
         known=("a", "b", "c"),
@@ -202,7 +202,7 @@ def test_the_last_of_the_six_people_is_proved_to_who_knows_everybody() -> None:
     ill = ["flu", "flu", "hiv", "flu", "ulcer", "hiv"]
     table: dict[str, list[Any]] = {"age": list(map(str, ages)), "job": jobs, "ill": ill}
     then, now = ({name: table[name] for name in names} for names in (("age", "ill"), ("job", "ill")))
-    counted = Apart(releases=[now, then], truth=table, known=("age", "job"))
+    counted = RowsApart(releases=[now, then], truth=table, known=("age", "job"))
     values = proved(counted, "ill")
     assert [values[counted.number_of[one]] for one in counted.profiles] == [
         "flu",

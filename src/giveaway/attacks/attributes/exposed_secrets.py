@@ -8,15 +8,15 @@ from functools import cached_property
 
 import numpy as np
 
-from giveaway.attacks.attributes.question import Question
-from giveaway.attacks.attributes.unsafe_rules.limits import Limits
+from giveaway.attacks.attributes.question import AttributesQuestion
+from giveaway.attacks.attributes.unsafe_rules.limits import RuleLimits
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Exposed(ABC):
     """Secrets worth protecting, counted by the attacker's chance."""
 
-    question: Question
+    question: AttributesQuestion
 
     @property
     @abstractmethod
@@ -48,7 +48,7 @@ class Exposed(ABC):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Tally(Exposed):
+class SecretsTally(Exposed):
     """Secrets that rules give away to somebody who does not know how entries are chosen."""
 
     @cached_property
@@ -66,7 +66,7 @@ class Tally(Exposed):
         exposed = 0
         for column in self.question.sensitive_columns:
             table, best = column.table, column.best
-            above = Limits.of_table(table).is_unsafe(best.showing, best.matching)
+            above = RuleLimits.of_table(table).is_unsafe(best.showing, best.matching)
             exposed += int(table.count[best.groups[above]].sum())
         return exposed
 
@@ -76,7 +76,7 @@ class Tally(Exposed):
         exposed = np.zeros(self.question.most_conditions + 1, np.int64)
         for column in self.question.sensitive_columns:
             table, best = column.table, column.best
-            above = Limits.of_table(table).is_unsafe(best.showing_by_length, best.matching_by_length)
+            above = RuleLimits.of_table(table).is_unsafe(best.showing_by_length, best.matching_by_length)
             exposed += table.count[best.groups] @ np.logical_or.accumulate(above, axis=1)
         by_length: list[int] = exposed[1:].tolist()
         return by_length

@@ -16,7 +16,7 @@ from giveaway.attacks.attributes.decoys.blocks import Block, cap, least_decoys
 from giveaway.attacks.attributes.decoys.peers import Peers
 from giveaway.attacks.attributes.decoys.visible_rules import Share
 from giveaway.attacks.attributes.exposed_secrets import Exposed
-from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.attacks.attributes.unsafe_rules.limits import Flags
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
@@ -285,7 +285,7 @@ class InformedTally(Exposed):
         return InformedTally(question=asked).exposed
 
 
-def informed(question: Question) -> InformedTally:
+def informed(question: AttributesQuestion) -> InformedTally:
     """Count the secrets that somebody infers who knows how entries are chosen; the same question is counted once."""
     asked = question.attacker, question.tolerance, question.hideable, *sorted(question.need.weights.items())
     return question.published.remember(

@@ -4,13 +4,13 @@ from fractions import Fraction
 from typing import Literal
 
 from giveaway.attacks.attributes.attacker import KnowsAttributes
-from giveaway.attacks.attributes.exposed_secrets import Tally
+from giveaway.attacks.attributes.exposed_secrets import SecretsTally
 from giveaway.attacks.attributes.informed import informed
 from giveaway.attacks.attributes.need import NeedsCells
-from giveaway.attacks.attributes.question import Question, ask, beside_others
+from giveaway.attacks.attributes.question import AttributesQuestion, ask, beside_others
 from giveaway.attacks.attributes.reporting import sentences
 from giveaway.attacks.attributes.reporting.details import AttributesDetails
-from giveaway.attacks.attributes.reporting.exposures import Inference
+from giveaway.attacks.attributes.reporting.exposures import SecretInference
 from giveaway.attacks.attributes.reporting.informed import BlankTold, InformedDetails
 from giveaway.attacks.attributes.reporting.reasons import informed_reasons, reasons
 from giveaway.model.answer.risk import Chance, Exposure, Risk
@@ -36,7 +36,7 @@ def measure(
     question = ask(release, attacker, tolerance, need)
     if attacker.knows_method:
         return _informed(question)
-    tally = Tally(question=question)
+    tally = SecretsTally(question=question)
     return Risk(
         share=Fraction(tally.exposed, max(question.secrets, 1)),
         reasons=reasons(question, tally),
@@ -44,7 +44,7 @@ def measure(
     )
 
 
-def _informed(question: Question) -> Risk:
+def _informed(question: AttributesQuestion) -> Risk:
     """Count the secrets in groups whose blanks give a value away."""
     tally = informed(question)
     return Risk(
@@ -57,4 +57,6 @@ def _informed(question: Question) -> Risk:
 
 def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
     """Return the chance of an exposure once more is withheld."""
-    return exposure.chance_in(release) if isinstance(exposure, Inference | BlankTold) else exposure.chance
+    return (
+        exposure.chance_in(release) if isinstance(exposure, SecretInference | BlankTold) else exposure.chance
+    )

@@ -4,9 +4,9 @@ from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttribu
 from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.protecting.decoys import by_lot
 from giveaway.attacks.attributes.protecting.ledger import replay
-from giveaway.attacks.attributes.protecting.plan import Planned, other_limits, plan
+from giveaway.attacks.attributes.protecting.plan import PlannedEntries, other_limits, plan
 from giveaway.attacks.attributes.protecting.same_columns import in_all_secrets
-from giveaway.attacks.attributes.question import Question, ask, beside_others
+from giveaway.attacks.attributes.question import AttributesQuestion, ask, beside_others
 from giveaway.attacks.attributes.reporting import curves
 from giveaway.attacks.attributes.reporting.sentences import ASSUMPTION, counted
 from giveaway.errors import ScenarioError
@@ -77,13 +77,13 @@ def _method(attacker: KnowsAttributes, options: AttributesOptions) -> Method:
     return options.method
 
 
-def _why(planned: Planned, options: AttributesOptions) -> str:
+def _why(planned: PlannedEntries, options: AttributesOptions) -> str:
     if options.method in ("r-graph", "cr"):
         return options.method
     return "exact" if planned.is_optimal else "greedy"
 
 
-def _detail(question: Question, planned: Planned, options: AttributesOptions) -> str:
+def _detail(question: AttributesQuestion, planned: PlannedEntries, options: AttributesOptions) -> str:
     """Say how entries were chosen, what is proved of their number, and what hiding them rests on."""
     if not planned.cells:
         return "Nothing needed to be hidden."

@@ -27,7 +27,7 @@ _FEW = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Question:
+class AttributesQuestion:
     """A table with blanks, the secrets among them, and the limits minconf and minsupp of the paper."""
 
     release: Release
@@ -180,18 +180,18 @@ class Question:
         """Return the label of a code."""
         return self.original.labels[column][code]
 
-    def withholding(self, cells: Cells) -> "Question":
+    def withholding(self, cells: Cells) -> "AttributesQuestion":
         """Ask the same of a release that withholds more entries."""
         return self.about(self.release.withholding(Withheld(cells=cells)))
 
-    def about(self, release: Release, attacker: KnowsAttributes | None = None) -> "Question":
+    def about(self, release: Release, attacker: KnowsAttributes | None = None) -> "AttributesQuestion":
         """Ask the same of another release, or of another attacker."""
         return ask(release, attacker or self.attacker, self.tolerance, self.need)
 
 
 def ask(
     release: Release, attacker: KnowsAttributes, tolerance: Tolerance, need: NeedsCells | None
-) -> Question:
+) -> AttributesQuestion:
     """Put the question together, and refuse one that does not fit the table."""
     original, published = release.original, release.published
     if not isinstance(original, Table) or not isinstance(published, Table):
@@ -203,7 +203,7 @@ def ask(
     need = need or NeedsCells()
     for column in need.weights:
         original.checked(column)
-    return Question(
+    return AttributesQuestion(
         release=release,
         original=original,
         published=published,

@@ -1,6 +1,6 @@
 """What `giveaway init` proposes of somebody who fills in what is left blank."""
 
-from giveaway.attacks.proposal import Form, Found, Proposal
+from giveaway.attacks.proposal import DataFound, Form, Proposal
 
 _KNOWS = """\
 # When single entries must stay secret: name them in secrets.csv ({entries}), put
@@ -12,7 +12,7 @@ _KNOWS = """\
 """
 
 
-def _knows(found: Found) -> str:
+def _knows(found: DataFound) -> str:
     if not found.sensitive:
         return ""
     one = found.sensitive == 1

@@ -3,7 +3,7 @@
 import numpy as np
 
 from giveaway.attacks.attributes.attacker import KnowsAttributes
-from giveaway.attacks.attributes.question import Question, ask
+from giveaway.attacks.attributes.question import AttributesQuestion, ask
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 from giveaway.attacks.wording import listed
 from giveaway.errors import NothingToJudge
@@ -68,7 +68,7 @@ def refuse(release: Release, attacker: KnowsAttributes, tolerance: Tolerance, *_
         )
 
 
-def _protected(question: Question, column: str) -> list[int]:
+def _protected(question: AttributesQuestion, column: str) -> list[int]:
     """Return the codes of the values that are worth protecting."""
     wanted = question.release.sensitive_values
     labels = question.original.labels[column]

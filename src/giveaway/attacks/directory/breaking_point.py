@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.inference.tally import AttributeTally, attribute_tally
-from giveaway.attacks.directory.losses import Tally, tallied
-from giveaway.attacks.directory.question import Columns, Question
+from giveaway.attacks.directory.losses import GroupsTally, tallied
+from giveaway.attacks.directory.question import Columns, DirectoryQuestion
 from giveaway.attacks.directory.reporting import sentences
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import HoldsUpTo
@@ -28,7 +28,7 @@ TOLD = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Strength:
+class CompareStrength:
     """What an attacker finds who compares fewer columns: the part of the records or people over the limit, or the risk."""
 
     holds: HoldsUpTo
@@ -43,8 +43,8 @@ class Strength:
 
 
 def strength(
-    question: Question, tally: Tally, tolerance: Tolerance, told: AttributeTally | None = None
-) -> Strength:
+    question: DirectoryQuestion, tally: GroupsTally, tolerance: Tolerance, told: AttributeTally | None = None
+) -> CompareStrength:
     """Say how many columns may be compared before some limit is passed: of records, of the risk, or of what is told.
 
     Fewer columns may tell more of a sensitive value, so that all sets of one column are tried, of two, and so on; those
@@ -68,7 +68,7 @@ def strength(
     return replace(found, holds=holds, worst=tuple(worst.tolist()), if_listed=tuple(if_listed.tolist()))
 
 
-def _shares_told(question: Question, tolerance: Tolerance, told: AttributeTally) -> list[Fraction]:
+def _shares_told(question: DirectoryQuestion, tolerance: Tolerance, told: AttributeTally) -> list[Fraction]:
     """Return the part of the people over the limit for the worst set of no column, of one, and so on.
 
     For somebody who knows at most this many, whichever they are, everybody counts who is over for some set.
@@ -106,7 +106,7 @@ def _holds_told(shares: list[Fraction], allowed: Fraction, records: HoldsUpTo, w
     return HoldsUpTo(value=over - 1 if over > 1 else None, unit="columns", beside=beside)
 
 
-def _of_records(question: Question, tally: Tally, tolerance: Tolerance) -> Strength:
+def _of_records(question: DirectoryQuestion, tally: GroupsTally, tolerance: Tolerance) -> CompareStrength:
     """Compare fewer columns: each alone, all but one, the most identifying ones together, and all sets while they hold.
 
     With fewer columns more people agree, so that the release holds for a number of columns if it does for every set of
@@ -147,7 +147,7 @@ def _of_records(question: Question, tally: Tally, tolerance: Tolerance) -> Stren
     if_listed = np.maximum.accumulate([max(listed for _, listed in measured[at]) for at in sizes])
     worst = [max(counted for counted, _ in measured[at]) for at in sizes]
     everybody = not every.missing_somewhere
-    return Strength(
+    return CompareStrength(
         holds=holds if everybody else replace(holds, beside=_beside(every, holds, if_listed)),
         order=order,
         identifies=identifies,
@@ -157,7 +157,10 @@ def _of_records(question: Question, tally: Tally, tolerance: Tolerance) -> Stren
 
 
 def _searched(
-    question: Question, tolerance: Tolerance, order: tuple[int, ...], found: dict[int, list[Measured]]
+    question: DirectoryQuestion,
+    tolerance: Tolerance,
+    order: tuple[int, ...],
+    found: dict[int, list[Measured]],
 ) -> HoldsUpTo:
     """Check all sets of two columns, three, and so on, as far as the work allows; add what was found."""
     width = len(order)
@@ -174,14 +177,16 @@ def _searched(
     return HoldsUpTo(value=width - 2, unit="columns")
 
 
-def _sets(question: Question, tolerance: Tolerance, order: tuple[int, ...], size: int) -> Iterator[Tally]:
+def _sets(
+    question: DirectoryQuestion, tolerance: Tolerance, order: tuple[int, ...], size: int
+) -> Iterator[GroupsTally]:
     total = comb(len(order), size)
     for done, columns in enumerate(combinations(order, size)):
         tell(f"comparing any {size} columns", done, total)
         yield _with(question, tolerance, list(columns))
 
 
-def _with(question: Question, tolerance: Tolerance, columns: list[int]) -> Tally:
+def _with(question: DirectoryQuestion, tolerance: Tolerance, columns: list[int]) -> GroupsTally:
     """Count what is given away to somebody who compares some columns only; what is disclosed stays the same."""
     marks: NDArray[np.bool_] = question.only(columns)
     crowds = question.crowds_comparing(marks)
@@ -196,7 +201,7 @@ def _with(question: Question, tolerance: Tolerance, columns: list[int]) -> Tally
     )
 
 
-def _measured(tally: Tally) -> Measured:
+def _measured(tally: GroupsTally) -> Measured:
     """Return what the curve of strength shows: the part over the limit, or the risk."""
     if tally.tolerance.identity is None:
         listed = float(tally.risk_if_listed)
@@ -205,7 +210,7 @@ def _measured(tally: Tally) -> Measured:
     return tally.over / many, tally.over_if_listed / many
 
 
-def _beside(tally: Tally, holds: HoldsUpTo, if_listed: NDArray[np.float64]) -> str:
+def _beside(tally: GroupsTally, holds: HoldsUpTo, if_listed: NDArray[np.float64]) -> str:
     """Say how the breaking point counts records that nobody agrees with, and what breaks it then."""
     some = sentences.counted(tally.missing_somewhere, "records fit", "record fits")
     if holds.at_least:

@@ -17,7 +17,7 @@ HIDDEN = -1
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Groups:
+class DisclosedGroups:
     """Groups of records that disclose the same and weigh the same, in the order of their labels.
 
     `values[i, j]` is the code of group i in attribute j, in the labels of the level that `levels` says, 0 for the
@@ -47,7 +47,7 @@ class Groups:
         is_shown: NDArray[np.bool_] = self.values != HIDDEN
         return is_shown
 
-    def part(self, chosen: NDArray[np.integer]) -> "Groups":
+    def part(self, chosen: NDArray[np.integer]) -> "DisclosedGroups":
         """Return some of the groups, without their rows."""
         return replace(
             self,
@@ -62,7 +62,7 @@ class Groups:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Lines:
+class RecordPairs:
     """Rows that are of the same record and published as the same one: each pair once, with its number of rows."""
 
     record: Ints
@@ -75,11 +75,11 @@ class Lines:
     """Tells the line of each row."""
 
 
-def lines(published: Table, original: Table, groups: Groups) -> Lines:
+def lines(published: Table, original: Table, groups: DisclosedGroups) -> RecordPairs:
     """Merge rows; those that an engine holds do not come here where nothing is withheld."""
     if groups.of_record is not None:
         every = np.arange(len(original.weights))
-        return Lines(
+        return RecordPairs(
             record=every,
             published=every,
             group=groups.of_record,
@@ -93,7 +93,7 @@ def lines(published: Table, original: Table, groups: Groups) -> Lines:
         kinds, (record, shown) = by_kind(original, published)
         group = groups.of_published[shown]
     line, first = alike([record, shown, group])
-    return Lines(
+    return RecordPairs(
         record=record[first].astype(np.int64),
         published=shown[first].astype(np.int64),
         group=group[first],
@@ -108,7 +108,7 @@ def group(
     attributes: Sequence[str],
     hierarchies: Mapping[str, Hierarchy],
     classes: Ints | None,
-) -> Groups:
+) -> DisclosedGroups:
     """Group the rows of a published table by what they disclose of some columns, and by their class of weights."""
     columns = [published.columns[name] for name in attributes]
     kinds, first = (
@@ -126,7 +126,7 @@ def group(
     for place, name in enumerate(attributes):
         codes = published.columns[name][first][kind_of]
         values[:, place], levels[:, place] = by_level(codes, original, name, hierarchies.get(name))
-    return Groups(
+    return DisclosedGroups(
         values=values,
         levels=levels,
         classes=class_of,

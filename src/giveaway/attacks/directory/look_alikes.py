@@ -21,7 +21,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups, Lines
+from giveaway.attacks.directory.disclosed_groups import HIDDEN, DisclosedGroups, RecordPairs
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label
@@ -37,14 +37,14 @@ UNKNOWN = 1 << 32
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Spelling:
+class LabelSpelling:
     """The labels of a column, coarser ones too, by number: labels that are written the same have the same number."""
 
     of_level: tuple[Ints, ...]
     """For each level, 0 first, the number of each code."""
 
     @classmethod
-    def of(cls, labels: Sequence[Label], hierarchy: Hierarchy | None) -> "Spelling":
+    def of(cls, labels: Sequence[Label], hierarchy: Hierarchy | None) -> "LabelSpelling":
         """Number the values of a column, then the labels of its hierarchy that are written otherwise."""
         number: dict[str, int] = {}
         levels = (
@@ -90,11 +90,11 @@ class LookAlikes:
 
     people: People
     original: Table
-    groups: Groups
-    lines: Lines
+    groups: DisclosedGroups
+    lines: RecordPairs
     forms: Ints
     """What each group shows of these columns."""
-    spellings: Sequence[Spelling]
+    spellings: Sequence[LabelSpelling]
     plan: PlannedForms | None
     hierarchies: Mapping[str, Hierarchy]
     names: tuple[str, ...]
@@ -143,7 +143,7 @@ class LookAlikes:
             )
 
     @cached_property
-    def shown(self) -> "Shown":
+    def shown(self) -> "FormsShown":
         """What the entries of the directory would show: what records with the same values do, else what is planned."""
         table = self.original
         record, group_of, rows = self.lines.record, self.lines.group, self.lines.count
@@ -168,7 +168,7 @@ class LookAlikes:
         seen = kind >= 0
         at = np.where(seen, begin[kind] + within, 0)
         group = group_of[pair[at]] if len(pair) else at
-        return Shown(
+        return FormsShown(
             people=self.people,
             forms=np.where(seen[:, None], self.forms[group], entries[entry]),
             entry=entry,
@@ -210,7 +210,7 @@ class LookAlikes:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Shown:
+class FormsShown:
     """The forms of a directory's entries: `having` of `of` people with an entry would be shown in a form."""
 
     people: People

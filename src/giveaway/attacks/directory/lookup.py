@@ -10,7 +10,7 @@ from giveaway.attacks.directory.attacker import Jaro, KnowsDirectory
 from giveaway.attacks.directory.candidates.agreement import (
     ANYTHING,
     Agreement,
-    Exact,
+    ExactKeys,
     Near,
     exact,
     listed,
@@ -18,7 +18,7 @@ from giveaway.attacks.directory.candidates.agreement import (
     within,
 )
 from giveaway.attacks.directory.candidates.count import Matching
-from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups
+from giveaway.attacks.directory.disclosed_groups import HIDDEN, DisclosedGroups
 from giveaway.model.classes.fixed import Classes
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.hierarchy import ANYTHING as NOTHING
@@ -70,7 +70,7 @@ class Lookup:
         coarser = None if levels is None or not levels.any() else levels
         return np.stack([matching.candidates(values, coarser) for matching in self.likely], axis=1)
 
-    def crowds_of(self, groups: Groups, columns: NDArray[np.bool_] | None = None) -> Ints:
+    def crowds_of(self, groups: DisclosedGroups, columns: NDArray[np.bool_] | None = None) -> Ints:
         """Count who agrees with groups of records, when some columns only are compared."""
         if columns is None:
             return self.crowds(groups.values, groups.levels)
@@ -173,9 +173,9 @@ def _of_intervals(
         yield listed([{codes[x] for x in found if x in codes} | everybody for found in met], len(groups))
 
 
-def _levels(labels: Sequence[Label], hierarchy: Hierarchy) -> Iterator[Exact]:
+def _levels(labels: Sequence[Label], hierarchy: Hierarchy) -> Iterator[ExactKeys]:
     """Let labels of a hierarchy agree with the values of people that they stand for; one that says nothing, with all."""
     for level in range(1, hierarchy.depth + 1):
         groups = hierarchy.groups(level)
         codes = [HIDDEN if label == NOTHING else code for code, label in enumerate(groups)]
-        yield Exact(np.array(codes, np.int32), hierarchy.codes(labels, level))
+        yield ExactKeys(np.array(codes, np.int32), hierarchy.codes(labels, level))

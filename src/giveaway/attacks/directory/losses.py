@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.disclosed_groups import Groups
+from giveaway.attacks.directory.disclosed_groups import DisclosedGroups
 from giveaway.attacks.directory.sensitivity import Phis
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints, alike
@@ -36,7 +36,7 @@ Term = tuple[Weight, Fraction, int]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Tally:
+class GroupsTally:
     """Groups of records with the numbers of people who agree, and how much they would hurt.
 
     `listed` counts a record that nobody agrees with as if its person alone did; the paper counts it as no loss.
@@ -260,7 +260,7 @@ class Tally:
 
 
 def tallied(
-    groups: Groups,
+    groups: DisclosedGroups,
     crowds: Ints,
     phis: Phis,
     prior: Prior,
@@ -268,9 +268,9 @@ def tallied(
     likely: Likely | None = None,
     *,
     earlier_plans_fail: Fraction = Fraction(1),
-) -> Tally:
+) -> GroupsTally:
     """Count what some groups of records give away."""
-    return Tally(
+    return GroupsTally(
         count=groups.count,
         crowds=crowds,
         phis=phis,

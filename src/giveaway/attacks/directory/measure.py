@@ -4,9 +4,9 @@ from typing import Literal
 
 from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.inference.tally import AttributeTally, attribute_tally
-from giveaway.attacks.directory.losses import Tally, tallied
+from giveaway.attacks.directory.losses import GroupsTally, tallied
 from giveaway.attacks.directory.need import NeedsColumns
-from giveaway.attacks.directory.question import Question, ask
+from giveaway.attacks.directory.question import DirectoryQuestion, ask
 from giveaway.attacks.directory.reporting import inference
 from giveaway.attacks.directory.reporting.details import DirectoryDetails
 from giveaway.attacks.directory.reporting.exposures import Followed
@@ -56,7 +56,7 @@ def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
     return exposure.chance_in(release) if isinstance(exposure, Followed) else exposure.chance
 
 
-def judged(question: Question, tolerance: Tolerance) -> Tally:
+def judged(question: DirectoryQuestion, tolerance: Tolerance) -> GroupsTally:
     """Count what a release gives away."""
     return tallied(
         question.groups,
@@ -69,7 +69,7 @@ def judged(question: Question, tolerance: Tolerance) -> Tally:
     )
 
 
-def told_of(question: Question, tolerance: Tolerance) -> AttributeTally | None:
+def told_of(question: DirectoryQuestion, tolerance: Tolerance) -> AttributeTally | None:
     """Work out what a release tells of sensitive values; None where that is not limited, or none is published."""
     if tolerance.attribute is None:
         return None

@@ -6,14 +6,14 @@ from typing import Any
 from giveaway.attacks.directory.attacker import DirectoryOptions, KnowsDirectory
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.need import NeedsColumns
-from giveaway.attacks.directory.protecting.choose import Chosen
+from giveaway.attacks.directory.protecting.choose import ChosenColumns
 from giveaway.attacks.directory.protecting.crowd import in_crowds
 from giveaway.attacks.directory.protecting.ledger import kept_curve, replay
 from giveaway.attacks.directory.protecting.levels import in_levels
 from giveaway.attacks.directory.protecting.need import check_likelihood
-from giveaway.attacks.directory.protecting.plan import Planned, Planner
+from giveaway.attacks.directory.protecting.plan import PlannedValues, Planner
 from giveaway.attacks.directory.protecting.public_list import within_values
-from giveaway.attacks.directory.question import Question, ask
+from giveaway.attacks.directory.question import DirectoryQuestion, ask
 from giveaway.attacks.directory.reporting.sentences import amount, counted, records
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.answer.nouns import nouns
@@ -93,7 +93,7 @@ def _check_fills(need: NeedsColumns | None) -> None:
         )
 
 
-def _figures(question: Question, planned: Planned, tolerance: Tolerance) -> dict[str, Any]:
+def _figures(question: DirectoryQuestion, planned: PlannedValues, tolerance: Tolerance) -> dict[str, Any]:
     """Say how good the choice is: what any safe release withholds, or the least risk that serves the need."""
     chosen, after = planned.chosen, ask(planned.release, question.attacker)
     risk = float(judged(after, tolerance).risk_if_listed)
@@ -113,7 +113,7 @@ def _figures(question: Question, planned: Planned, tolerance: Tolerance) -> dict
     }
 
 
-def _proved(question: Question, chosen: Chosen) -> str:
+def _proved(question: DirectoryQuestion, chosen: ChosenColumns) -> str:
     """Say what is proved of the choice by itself."""
     if not chosen.together:
         return f"For {chosen.proved:,} of {records(question.records)} no other choice of as many values within the limits is better; that is proved."
@@ -121,7 +121,7 @@ def _proved(question: Question, chosen: Chosen) -> str:
     return f"The choice for all {nouns().records} together is {whether} to have the least risk that serves the need."
 
 
-def _detail(question: Question, planned: Planned, planner: Planner) -> str:
+def _detail(question: DirectoryQuestion, planned: PlannedValues, planner: Planner) -> str:
     """Say how values were chosen, and what is proved of the choice."""
     if not planned.cells and not planned.levels:
         return "Nothing needed to be withheld."

@@ -11,8 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.attacker import KnowsDirectory
-from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups, Lines, by_level, group, lines
-from giveaway.attacks.directory.look_alikes import LookAlikes, Spelling, crowds_in_table, numbered
+from giveaway.attacks.directory.disclosed_groups import (
+    HIDDEN,
+    DisclosedGroups,
+    RecordPairs,
+    by_level,
+    group,
+    lines,
+)
+from giveaway.attacks.directory.look_alikes import LabelSpelling, LookAlikes, crowds_in_table, numbered
 from giveaway.attacks.directory.lookup import Lookup, look_up
 from giveaway.attacks.directory.losses import Crowd, Likely, chance_of
 from giveaway.attacks.directory.sensitivity import Phis, Weighing, weigh, weighty
@@ -33,7 +40,7 @@ _NOBODY = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Question:
+class DirectoryQuestion:
     """Published records, the directories in which they are looked up, and how much they would hurt."""
 
     release: Release
@@ -75,7 +82,7 @@ class Question:
         return self.attributes[: self.lookup.compared]
 
     @cached_property
-    def groups(self) -> Groups:
+    def groups(self) -> DisclosedGroups:
         """The published records, equal ones together."""
         return group(
             self.published,
@@ -86,7 +93,7 @@ class Question:
         )
 
     @cached_property
-    def beside(self) -> tuple[tuple["Question", Tolerance], ...]:
+    def beside(self) -> tuple[tuple["DirectoryQuestion", Tolerance], ...]:
         """What everybody asks who is asked about with this attacker, the attacker too; nothing for somebody alone.
 
         Where nobody of them knows the method, nothing is learnt from what is withheld for another.
@@ -124,7 +131,7 @@ class Question:
         return not {*self.planned_by} <= {self.compared[place] for place in columns}
 
     @cached_property
-    def whole(self) -> "Question":
+    def whole(self) -> "DirectoryQuestion":
         """The question of somebody who knows all these columns of everybody in the table."""
         return ask(self.release.alone, KnowsDirectory(columns=self.planned_by))
 
@@ -192,7 +199,7 @@ class Question:
         shown = []
         for name in self.planned_by:
             hierarchy = self.release.hierarchies.get(name)
-            spelling = Spelling.of(self.original.labels[name], hierarchy)
+            spelling = LabelSpelling.of(self.original.labels[name], hierarchy)
             shown.append(
                 spelling.numbers(*by_level(self.published.columns[name], self.original, name, hierarchy))
             )
@@ -211,7 +218,7 @@ class Question:
         return changed
 
     @cached_property
-    def lines(self) -> Lines:
+    def lines(self) -> RecordPairs:
         """The rows, equal ones together."""
         return lines(self.published, self.original, self.groups)
 
@@ -278,9 +285,9 @@ class Question:
         return chance_of([*map(Fraction, every, own.tolist())], self.attacker.prior, listed=False)
 
     @cached_property
-    def _spellings(self) -> list[Spelling]:
+    def _spellings(self) -> list[LabelSpelling]:
         labels, hierarchies = self.original.labels, self.release.hierarchies
-        return [Spelling.of(labels[name], hierarchies.get(name)) for name in self.compared]
+        return [LabelSpelling.of(labels[name], hierarchies.get(name)) for name in self.compared]
 
     @cached_property
     def forms(self) -> Ints:
@@ -359,7 +366,7 @@ class Question:
         return self.release.hierarchies[name].groups(level)[code]
 
 
-def ask(release: Release, attacker: KnowsDirectory) -> Question:
+def ask(release: Release, attacker: KnowsDirectory) -> DirectoryQuestion:
     """Put the question together, and refuse one that does not fit the table."""
     original, published = release.original, release.published
     if not isinstance(original, Table) or not isinstance(published, Table):
@@ -368,13 +375,13 @@ def ask(release: Release, attacker: KnowsDirectory) -> Question:
             hint="leave the rules out, or ask about a profiles attacker.",
         )
 
-    def put() -> Question:
+    def put() -> DirectoryQuestion:
         return _put(release, original, published, attacker)
 
     return published.remember("directory", (attacker, release), put)
 
 
-def _put(release: Release, original: Table, published: Table, attacker: KnowsDirectory) -> Question:
+def _put(release: Release, original: Table, published: Table, attacker: KnowsDirectory) -> DirectoryQuestion:
     compared = attacker.looks_at(original)
     _check(release, original, attacker, compared)
     heavy = weighty(release.sensitivity, original)
@@ -396,7 +403,7 @@ def _put(release: Release, original: Table, published: Table, attacker: KnowsDir
     if attacker.likelihoods:
         marks = np.stack([one.of_records(original) for one in attacker.likelihoods], axis=1)
         weighing, own = weighing.split(marks)
-    return Question(
+    return DirectoryQuestion(
         release=release,
         original=original,
         published=published,

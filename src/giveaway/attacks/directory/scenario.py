@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from giveaway.attacks.directory.attacker import Jaro, Judges, KnowsDirectory, Within
-from giveaway.attacks.proposal import Form, Found, Proposal
+from giveaway.attacks.proposal import DataFound, Form, Proposal
 from giveaway.attacks.wording import percent
 from giveaway.errors import ScenarioError
 from giveaway.model.data.people import People
@@ -150,7 +150,7 @@ id = {id}
 """
 
 
-def _knows(found: Found) -> str:
+def _knows(found: DataFound) -> str:
     people = "" if found.person is None else _PEOPLE.format(data=found.data, id=found.person)
     return _KNOWS.format(people=people, known=found.known_in_lines)
 
@@ -167,7 +167,7 @@ _TOO_COMMON = """\
 """
 
 
-def _limits(found: Found) -> str:
+def _limits(found: DataFound) -> str:
     """Offer a limit of what crowds have in common, above what everybody can guess."""
     if not found.sensitive:
         return ""

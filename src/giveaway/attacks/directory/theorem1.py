@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.lookup import matched
-from giveaway.attacks.directory.losses import Tally, tallied
-from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.losses import GroupsTally, tallied
+from giveaway.attacks.directory.question import DirectoryQuestion
 from giveaway.attacks.directory.reporting.sentences import amount
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints
@@ -59,7 +59,7 @@ def holds(people: People, table: Table, columns: Sequence[str], gaps: Gaps) -> b
     return bool(_any(fits, rows, len(table)).all())
 
 
-def holding(question: Question) -> bool | None:
+def holding(question: DirectoryQuestion) -> bool | None:
     """Tell whether every directory holds the records; None where ids do not tell."""
     if question.lookup.is_own:
         return True
@@ -73,12 +73,12 @@ def holding(question: Question) -> bool | None:
 class TrueDirectory:
     """A second directory, taken for the attacker's own, next to the one that the risk is estimated with."""
 
-    question: Question
-    estimate: Tally
+    question: DirectoryQuestion
+    estimate: GroupsTally
     people: People
 
     @cached_property
-    def tally(self) -> Tally:
+    def tally(self) -> GroupsTally:
         """What is given away to somebody with the true directory."""
         question, lookup = self.question, self.question.lookup
         weighed = question.attributes[lookup.compared :]
@@ -143,7 +143,7 @@ class TrueDirectory:
         return f"{true} The estimate need not be above it (Theorem 1): {', and '.join(fails)}."
 
 
-def conditions(question: Question) -> str:
+def conditions(question: DirectoryQuestion) -> str:
     """Say what the table as its own directory rests on; nothing where a directory was given."""
     if not question.lookup.is_own:
         return ""
@@ -159,7 +159,7 @@ def conditions(question: Question) -> str:
     )
 
 
-def _values(question: Question) -> str:
+def _values(question: DirectoryQuestion) -> str:
     """Say which values people must have in the larger of two directories, so that nobody is lost there."""
     return f"with the same values or {'fewer' if question.lookup.gaps == 'agree' else 'more'}"
 

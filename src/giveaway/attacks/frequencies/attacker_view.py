@@ -9,24 +9,24 @@ from typing import ClassVar
 import numpy as np
 
 from giveaway.attacks.frequencies.belief import Intervals
-from giveaway.attacks.frequencies.chances import Chances
+from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.crack_chances import cracked, softly, weighed
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.components import Memory
 from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
-from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.crack_graph.mappings import Violation, groups_of_a_mapping
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Windows
 from giveaway.attacks.frequencies.estimates.o_estimate import o_estimate, reciprocal_sum
 from giveaway.attacks.frequencies.exact_chances.general import Shortage, usable
-from giveaway.attacks.frequencies.item_counts import Counted
+from giveaway.attacks.frequencies.item_counts import ItemCounts
 from giveaway.attacks.frequencies.known_pairs.knowledge import (
     PairKnowledge,
     cracked_apart,
     cracked_by_pairs,
     pair_knowledge,
 )
-from giveaway.attacks.frequencies.view import View
+from giveaway.attacks.frequencies.view import TargetsView
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
@@ -35,7 +35,7 @@ from giveaway.model.data.transactions import Transactions
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Contradiction:
+class NoMapping:
     """Items that compete for too few codes, so that no mapping agrees with everything that is believed and known."""
 
     items: Ints
@@ -45,13 +45,13 @@ class Contradiction:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Seen(View):
+class ItemsSeen(TargetsView):
     """The published items, their counts, and what the attacker believes of them."""
 
     source: Transactions | Supports
     data: Transactions | Supports
-    original: Counted
-    items: Counted
+    original: ItemCounts
+    items: ItemCounts
     places: Ints
     """Where the published items stand among all."""
     memory: Memory
@@ -114,12 +114,12 @@ class Seen(View):
         return self.beliefs.windows
 
     @cached_property
-    def graph(self) -> Graph | None:
+    def graph(self) -> CrackGraph | None:
         """The crack graph after known pairs filtered it; None when none do."""
         return self.pairs.graph(self.windows) if self.pairs is not None and self.pairs.filters else None
 
     @property
-    def of_sets(self) -> Windows | Graph:
+    def of_sets(self) -> Windows | CrackGraph:
         """The crack graph on which sets are judged: filtered by known pairs, unless these contradict what is believed."""
         return self.windows if self.graph is None or self.contradiction is not None else self.graph
 
@@ -176,16 +176,16 @@ class Seen(View):
         return None if isinstance(usable(graph), Shortage) else _o_estimate(graph, items)
 
     @cached_property
-    def contradiction(self) -> Contradiction | None:
+    def contradiction(self) -> NoMapping | None:
         """The items that show that no mapping exists; None when one does."""
         mapping = groups_of_a_mapping(self.windows)
         if isinstance(mapping, Violation):
             pairs = self.pairs
             stated = pairs is not None and (pairs.filters or len(pairs.never) > 0)
-            return Contradiction(items=mapping.items, codes=mapping.slots, pairs_left_out=stated)
+            return NoMapping(items=mapping.items, codes=mapping.slots, pairs_left_out=stated)
         if isinstance(self._filtered, Shortage):
             short = self._filtered
-            return Contradiction(items=short.items, codes=len(short.renamed), pairs_left_out=True)
+            return NoMapping(items=short.items, codes=len(short.renamed), pairs_left_out=True)
         return None
 
     @property
@@ -194,19 +194,19 @@ class Seen(View):
         return self.contradiction is not None and self.contradiction.pairs_left_out
 
     @cached_property
-    def _filtered(self) -> Graph | Shortage | None:
+    def _filtered(self) -> CrackGraph | Shortage | None:
         """The candidates that some mapping uses after known pairs filtered them; None when none do."""
         return None if self.graph is None else usable(self.graph)
 
     @cached_property
-    def chances(self) -> Chances:
+    def chances(self) -> ItemChances:
         """How likely each item is cracked: recognised from its true code, or from the likeliest one."""
         pairs = self.pairs
         if isinstance(self.attacker.belief, Intervals) and self.attacker.belief.weighs:
             weight = self.attacker.belief.weights(self.items)
             return weighed(self.windows, self.items, weight, self.effort, likeliest=self.likeliest)
         if self.contradiction is None and pairs is not None:
-            if isinstance(self._filtered, Graph):
+            if isinstance(self._filtered, CrackGraph):
                 return cracked_by_pairs(pairs, self._filtered, self.effort, likeliest=self.likeliest)
             if len(pairs.never):
                 return cracked_apart(pairs, self.windows, self.effort, likeliest=self.likeliest)
@@ -218,7 +218,7 @@ class Seen(View):
         return solved
 
     @cached_property
-    def without_pairs(self) -> Chances:
+    def without_pairs(self) -> ItemChances:
         """How likely each item is cracked by somebody who knows no pairs."""
         if self.pairs is None:
             return self.chances
@@ -227,7 +227,7 @@ class Seen(View):
         return replace(self, attacker=attacker, memory=Memory()).chances
 
 
-def _o_estimate(graph: Graph, items: Ints) -> Chance:
+def _o_estimate(graph: CrackGraph, items: Ints) -> Chance:
     """Return the O-estimate of some items of a general graph, once forced pairs are used."""
     left = general.propagated(graph)
     return reciprocal_sum(left.degrees[items[left.compliant[items]]])

@@ -13,7 +13,7 @@ import numpy as np
 
 from giveaway.attacks.frequencies.crack_graph import windows
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
-from giveaway.attacks.frequencies.item_counts import Counted, counted
+from giveaway.attacks.frequencies.item_counts import ItemCounts, counted
 from giveaway.attacks.frequencies.people.known import People, of_people
 from giveaway.attacks.wording import listed
 from giveaway.errors import ScenarioError
@@ -89,7 +89,7 @@ class Belief(ABC):
     @staticmethod
     def from_sample(transactions: Transactions) -> "Belief":
         """Frequencies are believed to be those of similar data, give or take their median gap."""
-        return FromSample(transactions)
+        return SampleBelief(transactions)
 
     @staticmethod
     def of_people(given: Mapping[Label, Mapping[str, Any]] | Table | str | os.PathLike[str]) -> "Belief":
@@ -112,10 +112,10 @@ class Belief(ABC):
         """Say what is believed, without a value of the data."""
 
     @abstractmethod
-    def about(self, items: Counted) -> Beliefs:
+    def about(self, items: ItemCounts) -> Beliefs:
         """Return the interval of doubled counts that is believed of each item."""
 
-    def half_width(self, items: Counted) -> Fraction | None:  # noqa: ARG002 - only some beliefs have one
+    def half_width(self, items: ItemCounts) -> Fraction | None:  # noqa: ARG002 - only some beliefs have one
         """Return the half-width as a share of the transactions, where it is the same for all items."""
         return None
 
@@ -203,7 +203,7 @@ class Ignorant(Belief):
         """Say what is believed."""
         return f"which {nouns().items} exist, and nothing else"
 
-    def about(self, items: Counted) -> Beliefs:
+    def about(self, items: ItemCounts) -> Beliefs:
         """Return that every item may occur as often as any other."""
         return windows.ignorant(items.counts)
 
@@ -221,11 +221,11 @@ class Exact(Belief):
         """Say what is believed."""
         return f"exactly how often each {nouns().item} occurs"
 
-    def about(self, items: Counted) -> Beliefs:
+    def about(self, items: ItemCounts) -> Beliefs:
         """Return the true counts."""
         return windows.exact(items.counts)
 
-    def half_width(self, items: Counted) -> Fraction:  # noqa: ARG002 - it is the same for all data
+    def half_width(self, items: ItemCounts) -> Fraction:  # noqa: ARG002 - it is the same for all data
         """Return that nothing is left open."""
         return Fraction(0)
 
@@ -250,11 +250,11 @@ class Around(Belief):
         """Say what is believed."""
         return f"how often each {nouns().item} occurs, give or take {self._width()}"
 
-    def about(self, items: Counted) -> Beliefs:
+    def about(self, items: ItemCounts) -> Beliefs:
         """Return the true counts, give or take the half-width; in doubled counts, of which only whole ones differ."""
         return windows.around(items.counts, floor(2 * self.half_width(items) * items.transactions))
 
-    def half_width(self, items: Counted) -> Fraction:
+    def half_width(self, items: ItemCounts) -> Fraction:
         """Return the half-width, a gap between counts or as given."""
         if isinstance(self.width, Fraction):
             return self.width
@@ -286,7 +286,7 @@ class Intervals(Belief):
         """Whether some codes are taken to be likelier than others."""
         return bool(self.weighed)
 
-    def weights(self, items: Counted) -> Callable[[Label, int], Fraction]:
+    def weights(self, items: ItemCounts) -> Callable[[Label, int], Fraction]:
         """Return a function that tells how likely a code that occurs so often is taken to be an item's; 1 without weights."""
         known, whole = dict(self.weighed), max(items.transactions, 1)
 
@@ -303,7 +303,7 @@ class Intervals(Belief):
         """Say what is believed."""
         return f"a range for how often some or all {nouns().items} occur"
 
-    def about(self, items: Counted) -> Beliefs:
+    def about(self, items: ItemCounts) -> Beliefs:
         """Return the ranges in counts; they are closed, so that ends between two counts move inwards."""
         places = items.places((label for label, _, _ in self.given), "The belief names")
         low, high = np.zeros_like(items.counts), np.full_like(items.counts, 2 * items.transactions)
@@ -348,7 +348,7 @@ class OfPeople(Belief):
         """Say what is believed."""
         return f"something about the {listed(self.columns)} of some or all people"
 
-    def about(self, items: Counted) -> Beliefs:  # noqa: ARG002 - nothing is believed of items
+    def about(self, items: ItemCounts) -> Beliefs:  # noqa: ARG002 - nothing is believed of items
         """Refuse to say anything of items."""
         raise TypeError("what is known of people says nothing about items")
 
@@ -357,7 +357,7 @@ class OfPeople(Belief):
         return f"what is known of {people:,} {'person' if people == 1 else 'people'}"
 
 
-class FromSample(Belief):
+class SampleBelief(Belief):
     """The frequencies of similar data are believed, give or take their own median gap."""
 
     kind = "from sample"
@@ -378,17 +378,17 @@ class FromSample(Belief):
         """Say what is believed."""
         return "how often each item occurs in similar data, give or take their median gap"
 
-    def about(self, items: Counted) -> Beliefs:
+    def about(self, items: ItemCounts) -> Beliefs:
         """Return the frequencies of the sample; an item that is not in it has count 0 there."""
         counts = self._counts(items)
         twice = int(2 * gap(counts, "median gap"))
         return windows.sampled(items.counts, items.transactions, counts, len(self.sample), twice)
 
-    def half_width(self, items: Counted) -> Fraction:
+    def half_width(self, items: ItemCounts) -> Fraction:
         """Return the median gap of the sample."""
         return gap(self._counts(items), "median gap") / len(self.sample)
 
-    def _counts(self, items: Counted) -> Ints:
+    def _counts(self, items: ItemCounts) -> Ints:
         held = counted(self.sample)
         known = dict(zip(held.labels, held.counts.tolist(), strict=True))
         return np.array([known.get(label, 0) for label in items.labels], np.int64)

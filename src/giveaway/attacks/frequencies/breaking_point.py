@@ -15,7 +15,7 @@ from giveaway.attacks.frequencies.estimates.compliance import (
     whole_items,
 )
 from giveaway.attacks.frequencies.estimates.o_estimate import reciprocal_sum
-from giveaway.attacks.frequencies.question import Question
+from giveaway.attacks.frequencies.question import FrequenciesQuestion
 from giveaway.attacks.frequencies.reporting.sentences import percent
 from giveaway.model.answer.risk import Chance, HoldsUpTo
 from giveaway.model.data.arrays import Ints
@@ -60,7 +60,7 @@ def holding(
     )
 
 
-def breaking(question: Question) -> Breaking:
+def breaking(question: FrequenciesQuestion) -> Breaking:
     """Find the breaking points of single items, under whichever limits are given."""
     seen, tolerance = question.seen, question.tolerance
     parts = []
@@ -83,13 +83,13 @@ def breaking(question: Question) -> Breaking:
     )
 
 
-def _at_random(question: Question) -> Chance:
+def _at_random(question: FrequenciesQuestion) -> Chance:
     """Return the largest part of the correctly believed items within tolerance: all that is judged grows with it."""
     judged = question.judging(question.seen.interesting).pairs(question.tolerance)
     return min([Fraction(1), *(limit / value for value, limit in judged if value)])
 
 
-def _along(question: Question, order: Order, most: Fraction) -> Fraction:
+def _along(question: FrequenciesQuestion, order: Order, most: Fraction) -> Fraction:
     """Return the largest share of items within tolerance when they are believed correctly one after the other."""
     seen, tolerance = question.seen, question.tolerance
     if order == "random":
@@ -106,19 +106,19 @@ def _along(question: Question, order: Order, most: Fraction) -> Fraction:
     return _share(question, min(number, max(int(right.sum()) - 1, 0)))
 
 
-def _share(question: Question, items: int) -> Fraction:
+def _share(question: FrequenciesQuestion, items: int) -> Fraction:
     return Fraction(items, max(question.seen.number, 1))
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Part:
+class _SharePart:
     """By the O-estimate, under one limit: a share of the items at random, and a number of items at best."""
 
     plain: Chance
     best: int
 
 
-def _by_average(question: Question, average: Fraction) -> _Part:
+def _by_average(question: FrequenciesQuestion, average: Fraction) -> _SharePart:
     seen, targets = question.seen, question.targets
     counts = np.zeros(seen.number, np.bool_)
     counts[seen.interesting] = True
@@ -128,24 +128,24 @@ def _by_average(question: Question, average: Fraction) -> _Part:
         return reciprocal_sum(seen.degrees_left[places[seen.right[places]]])
 
     everything = np.arange(seen.number)
-    return _Part(
+    return _SharePart(
         plain=random_breaking_point(plainly(everything), targets, average),
         best=whole_items(ordered("best", seen.plain * counts, seen.counts), plainly, average * targets),
     )
 
 
-def _by_share(question: Question) -> _Part:
+def _by_share(question: FrequenciesQuestion) -> _SharePart:
     seen, tolerance = question.seen, question.tolerance
     plainly = seen.right & question.line.is_below_one_in(seen.degrees_left)
     over = int(plainly[seen.interesting].sum())
     share = Fraction(over, max(question.targets, 1))
-    return _Part(
+    return _SharePart(
         plain=min(Fraction(1), tolerance.share / share) if share else Fraction(1),
         best=min(seen.number - over + floor(tolerance.share * question.targets), seen.number),
     )
 
 
-def expected_at(question: Question) -> Callable[[str], np.ndarray]:
+def expected_at(question: FrequenciesQuestion) -> Callable[[str], np.ndarray]:
     """Return a function that gives, for an order, what is lost when the first 0, 1, 2, ... items are believed correctly."""
     by_average = question.tolerance.average is not None
     values = question.counting if by_average else question.vulnerable.astype(np.float64)

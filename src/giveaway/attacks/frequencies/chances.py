@@ -27,12 +27,12 @@ _LONGEST = 256
 
 
 @dataclass(frozen=True)
-class Line:
+class LimitLine:
     """Where a chance is over a limit: above it, or at it already, as the paper defines it (Definition 2.1).
 
     Floats are given the benefit of rounding.
 
-    >>> Line(Fraction(1, 2), at=False).is_below(Fraction(1, 2)), Line(Fraction(1, 2), at=True).is_below(0.5)
+    >>> LimitLine(Fraction(1, 2), at=False).is_below(Fraction(1, 2)), LimitLine(Fraction(1, 2), at=True).is_below(0.5)
     (False, True)
     """
 
@@ -67,7 +67,7 @@ class Line:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Chances:
+class ItemChances:
     """Chances of kinds of items, the kind of each item, and for each kind what its chance may be at most.
 
     A chance that was computed exactly is a fraction, or a float where the fraction would be too long. `margin` is
@@ -87,13 +87,13 @@ class Chances:
     """Where estimates are less sure, of likeliest codes and on general graphs, how many codes may stand for each kind."""
 
     @staticmethod
-    def of_graph(found: Sequence[Chance], guessed: Flags, candidates: Ints, detail: str) -> "Chances":
+    def of_graph(found: Sequence[Chance], guessed: Flags, candidates: Ints, detail: str) -> "ItemChances":
         """Return the chances of single items or people on a general graph, some of which are guessed.
 
         On such graphs estimates were found up to 11 % too low, and never by more than one in the number of candidates.
         """
         floats = np.array([float(chance) for chance in found])
-        return Chances(
+        return ItemChances(
             by_kind=found,
             kind_of=np.arange(len(found)),
             at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
@@ -112,11 +112,11 @@ class Chances:
         """Return the chance of an item."""
         return self.by_kind[int(self.kind_of[item])]
 
-    def over(self, line: Line) -> Flags:
+    def over(self, line: LimitLine) -> Flags:
         """Tell which items have a chance over a limit."""
         return np.array([line.is_below(chance) for chance in self.by_kind], np.bool_)[self.kind_of]
 
-    def may_be_over(self, line: Line) -> Flags:
+    def may_be_over(self, line: LimitLine) -> Flags:
         """Tell which items may have such a chance, given the margins of estimates; a float at the limit may be above it."""
         nearly = line.limit * Fraction(1 - _ROUNDING)
         pairs = zip(self.by_kind, self.at_most.tolist(), strict=True)

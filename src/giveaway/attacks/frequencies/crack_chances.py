@@ -7,16 +7,22 @@ from math import lcm, sqrt
 
 import numpy as np
 
-from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, Chances, Method
+from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, ItemChances, Method
 from giveaway.attacks.frequencies.crack_graph.components import Components, Memory, one_of_each_class
-from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.crack_graph.mappings import Violation, groups_of_any_mapping, usable
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Windows
 from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed
 from giveaway.attacks.frequencies.exact_chances import general as general_chances
 from giveaway.attacks.frequencies.exact_chances import items as exact_items
-from giveaway.attacks.frequencies.item_counts import Counted
-from giveaway.attacks.frequencies.sampling.chains import Blocks, Sample, guessed_summary, soft_chain, summary
+from giveaway.attacks.frequencies.item_counts import ItemCounts
+from giveaway.attacks.frequencies.sampling.chains import (
+    Blocks,
+    MappingSample,
+    guessed_summary,
+    soft_chain,
+    summary,
+)
 from giveaway.errors import BudgetExceeded, NothingToJudge
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance
@@ -41,7 +47,7 @@ Weight = Callable[[Label, int], Fraction]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Part:
+class ComponentChances:
     """The chances of the classes of one component."""
 
     chances: list[Chance]
@@ -63,7 +69,7 @@ def cracked(
     names: Ints | None = None,
     *,
     likeliest: bool = False,
-) -> Chances | Violation:
+) -> ItemChances | Violation:
     """Return how likely each item is cracked, or why no mapping agrees with what is believed.
 
     With `likeliest` it is how likely the likeliest code of each item is its own: a number that depends on nothing but
@@ -91,7 +97,7 @@ def cracked(
     for number, piece in enumerate(sorted(pieces, key=lambda piece: (parts.size(piece), piece.begin))):
         tell("computing chances", number, len(pieces))
         left_over, graph = budget, parts.graph(piece)
-        part: Part = known.remember(
+        part: ComponentChances = known.remember(
             "likeliest" if likeliest else "chances",
             numbers[parts.items(piece)],
             lambda g=graph, b=left_over: _solved(g, b, likeliest=likeliest),  # type: ignore[misc] # bound now
@@ -103,7 +109,7 @@ def cracked(
     return _chances(chances, classes.of, guessed, candidates if likeliest else None)
 
 
-def _solved(windows: Windows, budget: int, *, likeliest: bool) -> Part:
+def _solved(windows: Windows, budget: int, *, likeliest: bool) -> ComponentChances:
     """Solve one component, whose true mapping is possible."""
     left = usable(windows)
     if isinstance(left, Violation):
@@ -114,13 +120,15 @@ def _solved(windows: Windows, budget: int, *, likeliest: bool) -> Part:
     if exact is None:
         passed = beliefs_passed(left, likeliest=likeliest)
         floats = (passed.likeliest if likeliest else passed.chances).tolist()
-        return Part(chances=[floats[kind] for kind in kinds], candidates=candidates, estimated=True, work=0)
+        return ComponentChances(
+            chances=[floats[kind] for kind in kinds], candidates=candidates, estimated=True, work=0
+        )
     values = exact.chances.tolist()
     chances = [exact.fractions.get(kind, values[kind]) for kind in kinds]
-    return Part(chances=chances, candidates=candidates, estimated=False, work=exact.work)
+    return ComponentChances(chances=chances, candidates=candidates, estimated=False, work=exact.work)
 
 
-def _as_a_whole(left: Windows, effort: Effort) -> Chances:
+def _as_a_whole(left: Windows, effort: Effort) -> ItemChances:
     """Solve a graph in which some beliefs are wrong and a mapping exists all the same."""
     exact = exact_items.chances(left, budget=budget_of(effort))
     of = left.classes.of
@@ -132,7 +140,7 @@ def _as_a_whole(left: Windows, effort: Effort) -> Chances:
     return _chances(chances, of, np.zeros(len(chances), np.bool_))
 
 
-def _chances(found: list[Chance], of: Ints, guessed: Flags, candidates: Ints | None = None) -> Chances:
+def _chances(found: list[Chance], of: Ints, guessed: Flags, candidates: Ints | None = None) -> ItemChances:
     method: Method = "estimate" if guessed.any() else "exact"
     floats = np.array([float(chance) for chance in found])
     items = int(guessed[of].sum())
@@ -142,7 +150,7 @@ def _chances(found: list[Chance], of: Ints, guessed: Flags, candidates: Ints | N
         if guessed.any()
         else "All one-to-one mappings that agree with what is believed were counted."
     )
-    return Chances(
+    return ItemChances(
         by_kind=found,
         kind_of=of,
         at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
@@ -153,7 +161,7 @@ def _chances(found: list[Chance], of: Ints, guessed: Flags, candidates: Ints | N
     )
 
 
-def softly(windows: Windows, effort: Effort, *, likeliest: bool = False) -> Chances:
+def softly(windows: Windows, effort: Effort, *, likeliest: bool = False) -> ItemChances:
     """Simulate somebody whose beliefs no mapping agrees with: each item outside its range makes a mapping unlikely."""
     outside = SOFTNESS / max(windows.items, 1)
 
@@ -173,7 +181,7 @@ def soft_words(outside: float) -> str:
     )
 
 
-def enough(found: Sample | None) -> Sample:
+def enough(found: MappingSample | None) -> MappingSample:
     """Return what random mappings say, and refuse to guess from too few."""
     if found is None:
         raise BudgetExceeded(
@@ -183,12 +191,12 @@ def enough(found: Sample | None) -> Sample:
     return found
 
 
-def simulated(drawn: Sample | None, detail: str) -> Chances:
+def simulated(drawn: MappingSample | None, detail: str) -> ItemChances:
     """Return the chances of a simulation, each with its 95 % margin."""
     sample = enough(drawn)
     often = sample.frequencies
     draws = max(sample.effective, 1.0)
-    return Chances(
+    return ItemChances(
         by_kind=often.tolist(),
         kind_of=np.arange(len(often)),
         at_most=np.array([upper(share, draws) for share in often.tolist()]),
@@ -207,7 +215,9 @@ def upper(share: float, draws: float) -> float:
     return min((middle + width) / (1 + square), 1.0)
 
 
-def weighed(windows: Windows, items: Counted, weight: Weight, effort: Effort, *, likeliest: bool) -> Chances:
+def weighed(
+    windows: Windows, items: ItemCounts, weight: Weight, effort: Effort, *, likeliest: bool
+) -> ItemChances:
     """Return how likely each item is cracked, exactly; what takes too much work to count is not judged."""
     groups = np.zeros(len(windows.sizes), np.int64)
     groups[windows.own] = items.counts
@@ -224,7 +234,7 @@ def weighed(windows: Windows, items: Counted, weight: Weight, effort: Effort, *,
         for step, value in enumerate(worth)
         if value
     ]
-    graph = Graph(
+    graph = CrackGraph(
         row_of=np.array(row_of, np.int64),
         column_of=windows.own,
         row=np.array([row for row, _, _ in edges], np.int64),
@@ -243,7 +253,7 @@ def weighed(windows: Windows, items: Counted, weight: Weight, effort: Effort, *,
     budget = general_chances.BUDGET * (EVEN_MORE if effort.exact else 1)
     solved = general_chances.chances(left, budget=budget, likeliest=likeliest, weights=whole)
     found = solved.likeliest if likeliest else solved.of_items
-    return Chances(
+    return ItemChances(
         by_kind=found,
         kind_of=np.arange(len(found)),
         at_most=np.array([float(chance) for chance in found]),

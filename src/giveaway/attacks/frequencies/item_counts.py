@@ -17,7 +17,7 @@ _SHOWN = 5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Counted:
+class ItemCounts:
     """The items of a domain in label order, how many transactions hold each, and how many transactions there are."""
 
     labels: tuple[Label, ...]
@@ -45,7 +45,7 @@ class Counted:
             )
         return np.array([self.place_of[label] for label in asked], np.int64)
 
-    def without(self, items: Iterable[Label]) -> tuple["Counted", Ints]:
+    def without(self, items: Iterable[Label]) -> tuple["ItemCounts", Ints]:
         """Return the items that are left when some are withheld, and where they stood."""
         gone = set(items)
         kept = np.array([label not in gone for label in self.labels], np.bool_) if gone else None
@@ -53,15 +53,15 @@ class Counted:
             return self, np.arange(len(self.labels))
         left = np.flatnonzero(kept)
         labels = tuple(self.labels[place] for place in left.tolist())
-        return Counted(labels=labels, counts=self.counts[left], transactions=self.transactions), left
+        return ItemCounts(labels=labels, counts=self.counts[left], transactions=self.transactions), left
 
 
-def counted(data: Transactions | Supports) -> Counted:
+def counted(data: Transactions | Supports) -> ItemCounts:
     """Count the items of some data; those of the domain that never occur have count 0."""
     silent = data.domain if isinstance(data, Transactions) else ()
     if not silent:
-        return Counted(labels=data.labels, counts=data.supports, transactions=len(data))
+        return ItemCounts(labels=data.labels, counts=data.supports, transactions=len(data))
     labels = tuple(in_order([*data.labels, *silent]))
     known = dict(zip(data.labels, data.supports.tolist(), strict=True))
     counts = np.array([known.get(label, 0) for label in labels], np.int64)
-    return Counted(labels=labels, counts=counts, transactions=len(data))
+    return ItemCounts(labels=labels, counts=counts, transactions=len(data))

@@ -10,10 +10,10 @@ from math import ceil
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies
-from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.crack_graph.windows import Flags
 from giveaway.attacks.frequencies.people.protect import protect_people
-from giveaway.attacks.frequencies.protecting.choose import Chosen, choose
+from giveaway.attacks.frequencies.protecting.choose import ChosenItems, choose
 from giveaway.attacks.frequencies.protecting.fewest import can_be_perfected, perfected
 from giveaway.attacks.frequencies.protecting.lower_bound import least_withheld
 from giveaway.attacks.frequencies.protecting.tried_release import Trial, Trials
@@ -102,7 +102,7 @@ def _detail(labels: Sequence[object], least: int | None, *, blindly: bool, keeps
     return f"{text} No safe release{kept} withholds fewer than {sentences.counted(least, 'items')}."
 
 
-def _ledger(seen: Seen, planned: Trial, order: Sequence[int]) -> tuple[LedgerLine, ...]:
+def _ledger(seen: ItemsSeen, planned: Trial, order: Sequence[int]) -> tuple[LedgerLine, ...]:
     """Tell what each item cost, and how many targets that were at the limit it was part of."""
     ended = np.where(planned.at_limit, 1, 0) if planned.sets is None else planned.sets.in_sets
     return tuple(
@@ -117,7 +117,7 @@ def _ledger(seen: Seen, planned: Trial, order: Sequence[int]) -> tuple[LedgerLin
     )
 
 
-def _kept(trials: Trials, seen: Seen, order: Sequence[int]) -> Curve:
+def _kept(trials: Trials, seen: ItemsSeen, order: Sequence[int]) -> Curve:
     """Show after some steps of withholding what is kept, and what is recognised of it."""
     steps = np.unique(np.linspace(0, len(order), min(len(order), POINTS) + 1).astype(np.int64)).tolist()
     lost = np.concatenate([[0], np.cumsum(seen.items.counts[list(order)])])
@@ -154,7 +154,7 @@ def _looser(nearest: Trial) -> dict[str, Fraction]:
 
 
 def _leads_to_a_release(
-    release: Release, seen: Seen, tolerance: Tolerance, looser: Mapping[str, Fraction], keep: Flags
+    release: Release, seen: ItemsSeen, tolerance: Tolerance, looser: Mapping[str, Fraction], keep: Flags
 ) -> bool:
     """Tell whether a release is found with looser limits: with them the search goes another way."""
     limits = {name: getattr(tolerance, name) for name in tolerance.given} | dict(looser)
@@ -164,7 +164,13 @@ def _leads_to_a_release(
 
 
 def _refused(
-    trials: Trials, seen: Seen, found: Chosen, keep: Flags, looser: Mapping[str, Fraction], *, proved: bool
+    trials: Trials,
+    seen: ItemsSeen,
+    found: ChosenItems,
+    keep: Flags,
+    looser: Mapping[str, Fraction],
+    *,
+    proved: bool,
 ) -> NoSafeRelease:
     """Say that every item that may go would have to, and with which limits not.
 
@@ -195,7 +201,7 @@ def _refused(
     return NoSafeRelease(reason, helps=helps, proved=proved)
 
 
-def _letting_go(trials: Trials, seen: Seen, keep: Flags, in_the_way: Ints, items: str) -> list[Help]:
+def _letting_go(trials: Trials, seen: ItemsSeen, keep: Flags, in_the_way: Ints, items: str) -> list[Help]:
     """Say that a release is found when some of the items to keep may go too, where one is."""
     rest = keep.copy()
     rest[in_the_way] = False

@@ -8,13 +8,13 @@ from math import ceil
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker import Itemsets, KnowsFrequencies, Order, Several
-from giveaway.attacks.frequencies.attacker_view import Seen
-from giveaway.attacks.frequencies.chances import Line
+from giveaway.attacks.frequencies.attacker_view import ItemsSeen
+from giveaway.attacks.frequencies.chances import LimitLine
 from giveaway.attacks.frequencies.crack_graph.components import Memory
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
 from giveaway.attacks.frequencies.estimates.compliance import ordered
-from giveaway.attacks.frequencies.item_counts import Counted, counted
-from giveaway.attacks.frequencies.view import View
+from giveaway.attacks.frequencies.item_counts import ItemCounts, counted
+from giveaway.attacks.frequencies.view import TargetsView
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance
@@ -27,10 +27,10 @@ from giveaway.model.release.release import Release
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Question:
+class FrequenciesQuestion:
     """What an attacker sees, and what the owner tolerates of it: single items, or people, are the targets."""
 
-    seen: View
+    seen: TargetsView
     tolerance: Tolerance
 
     @property
@@ -46,9 +46,9 @@ class Question:
         return chances
 
     @property
-    def line(self) -> Line:
+    def line(self) -> LimitLine:
         """Above what a chance is over the limit; without one nothing is."""
-        return Line(self.tolerance.identity or Fraction(2), at=not self.seen.attacker.knows_method)
+        return LimitLine(self.tolerance.identity or Fraction(2), at=not self.seen.attacker.knows_method)
 
     @cached_property
     def vulnerable(self) -> Flags:
@@ -115,11 +115,11 @@ class Question:
         return self.drawn * Fraction(int(marked[self.in_question].sum()), max(self.targets, 1))
 
     @cached_property
-    def judged(self) -> "Judged":
+    def judged(self) -> "JudgedNumbers":
         """What the verdict is about."""
         return self.judging(self.in_question, self.drawn)
 
-    def judging(self, items: Ints, part: Fraction = Fraction(1)) -> "Judged":
+    def judging(self, items: Ints, part: Fraction = Fraction(1)) -> "JudgedNumbers":
         """Return what is judged when some of the items that count are believed correctly, or a part of them."""
         chances, number = self.seen.chances, max(self.targets, 1)
         average = share = None
@@ -132,18 +132,18 @@ class Question:
             perhaps = part * Fraction(int(self.perhaps_vulnerable[items].sum()), number)
             margins.append(float(perhaps - share))
         margin = None if chances.method == "exact" else max(margins)
-        return Judged(average=average, share=share, margin=margin)
+        return JudgedNumbers(average=average, share=share, margin=margin)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ItemQuestion(Question):
+class ItemQuestion(FrequenciesQuestion):
     """The same of items and their codes."""
 
-    seen: Seen
+    seen: ItemsSeen
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judged:
+class JudgedNumbers:
     """The numbers that are compared with the limits, where these are given; the margin serves both."""
 
     average: Chance | None
@@ -164,7 +164,7 @@ class Judged:
         return all(value <= limit for value, limit in self.pairs(tolerance))
 
 
-def see(release: Release, attacker: KnowsFrequencies, effort: Effort) -> Seen:
+def see(release: Release, attacker: KnowsFrequencies, effort: Effort) -> ItemsSeen:
     """Return what an attacker sees of a release; worked out once for the same release and attacker."""
     source, data = release.original, release.published
     if not isinstance(source, Transactions | Supports) or not isinstance(data, Transactions | Supports):
@@ -182,7 +182,7 @@ def _seen(
     source: Transactions | Supports,
     data: Transactions | Supports,
     memory: Memory,
-) -> Seen:
+) -> ItemsSeen:
     original = counted(source)
     items, places = original.without(_withheld(source, data))
     _check_labels(attacker, original)
@@ -190,7 +190,7 @@ def _seen(
         raise ScenarioError(
             f"No {nouns().item} is published, so there is nothing to recognise.", hint="withhold less."
         )
-    return Seen(
+    return ItemsSeen(
         attacker=attacker,
         effort=effort,
         source=source,
@@ -222,7 +222,7 @@ def _check_data(attacker: KnowsFrequencies, source: Transactions | Supports) -> 
         )
 
 
-def _check_labels(attacker: KnowsFrequencies, original: Counted) -> None:
+def _check_labels(attacker: KnowsFrequencies, original: ItemCounts) -> None:
     """Refuse labels that the data do not have."""
     original.places(attacker.of_interest, "of_interest names")
     if isinstance(attacker.targets, Several):

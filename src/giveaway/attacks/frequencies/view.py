@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker import KnowsFrequencies
-from giveaway.attacks.frequencies.chances import Chances
+from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
 from giveaway.attacks.frequencies.estimates.o_estimate import reciprocal_sum
 from giveaway.model.answer.risk import Chance
@@ -17,7 +17,7 @@ from giveaway.model.question.effort import Effort
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class View(ABC):
+class TargetsView(ABC):
     """Targets, how many codes may stand for each, and how likely each is cracked."""
 
     attacker: KnowsFrequencies
@@ -55,7 +55,7 @@ class View(ABC):
 
     @cached_property
     @abstractmethod
-    def chances(self) -> Chances:
+    def chances(self) -> ItemChances:
         """How likely each is cracked: recognised from its true code, or from the likeliest one."""
 
     @property

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
-from giveaway.attacks.items.question import Question
+from giveaway.attacks.items.question import ItemsQuestion
 from giveaway.itemsets import occurring
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.counting import Counting
@@ -58,7 +58,7 @@ class Evidence(Protocol):
         ...
 
 
-def evidence(question: Question, effort: Effort) -> Evidence:
+def evidence(question: ItemsQuestion, effort: Effort) -> Evidence:
     """Count where the data are held if that suffices for the question, else look at rows."""
     counting = question.published.counting
     rows = FromRows(question, effort)
@@ -69,7 +69,7 @@ def evidence(question: Question, effort: Effort) -> Evidence:
 class FromRows:
     """Evidence found by searching the rows."""
 
-    question: Question
+    question: ItemsQuestion
     effort: Effort
 
     @property
@@ -114,7 +114,7 @@ class FromRows:
 class FromCounts:
     """Evidence counted where the data are held; only larger combinations than can be counted need rows."""
 
-    question: Question
+    question: ItemsQuestion
     counting: Counting
     rows: FromRows
 

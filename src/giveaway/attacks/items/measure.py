@@ -8,7 +8,7 @@ import numpy as np
 from giveaway.attacks.items.attacker import KnowsItems
 from giveaway.attacks.items.evidence import evidence
 from giveaway.attacks.items.need import NeedsItemsets
-from giveaway.attacks.items.question import Question, ask
+from giveaway.attacks.items.question import ItemsQuestion, ask
 from giveaway.attacks.items.reporting import sentences
 from giveaway.attacks.items.reporting.details import ItemsDetails
 from giveaway.attacks.wording import exact_percent
@@ -80,7 +80,7 @@ def _chance(published: Transactions, known: list[int], exposure: Exposure) -> Fr
     return Fraction(int(secrets.max(initial=0)), support)
 
 
-def _reasons(question: Question, exposed: int) -> tuple[str, ...]:
+def _reasons(question: ItemsQuestion, exposed: int) -> tuple[str, ...]:
     if exposed <= question.tolerance.share * question.transactions:
         return ()
     reasons = []

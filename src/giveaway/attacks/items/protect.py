@@ -4,7 +4,7 @@ from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.protecting.categories import Judge, with_categories
 from giveaway.attacks.items.protecting.ledger import kept_curve, replay
-from giveaway.attacks.items.protecting.plan import Plan, plan
+from giveaway.attacks.items.protecting.plan import ItemsPlan, plan
 from giveaway.attacks.items.protecting.refuse import refuse_empty, refuse_hopeless, refuse_kept
 from giveaway.attacks.items.question import ask
 from giveaway.attacks.items.reporting.lists import border_listings
@@ -76,7 +76,9 @@ def _withhold(
     )
 
 
-def _detail(planned: Plan, need: NeedsItemsets | None, options: ItemsOptions, *, counts_all: bool) -> str:
+def _detail(
+    planned: ItemsPlan, need: NeedsItemsets | None, options: ItemsOptions, *, counts_all: bool
+) -> str:
     """Say how items were chosen; results depend on the score, the tie rule and the treatment of rare items."""
     score = (
         "smallest combinations over the limit"

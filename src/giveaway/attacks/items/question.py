@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.attacks.items.attacker import KnowsItems
-from giveaway.attacks.items.borders.greedy import Limits
+from giveaway.attacks.items.borders.greedy import MoleLimits
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.nuggets import counts
 from giveaway.attacks.items.nuggets.counts import Nuggets
@@ -25,7 +25,7 @@ from giveaway.moles.search import Moles
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Question:
+class ItemsQuestion:
     """Published transactions, the attacker's strength, and the limits k and h of the paper."""
 
     published: Transactions
@@ -45,9 +45,9 @@ class Question:
         return Fraction(1) if self.tolerance.attribute is None else self.tolerance.attribute
 
     @property
-    def border_limits(self) -> Limits:
+    def border_limits(self) -> MoleLimits:
         """The limits h, k and p for the paper's method."""
-        return Limits(attribute=self.limit, crowd=self.crowd, at_most=self.at_most)
+        return MoleLimits(attribute=self.limit, crowd=self.crowd, at_most=self.at_most)
 
     @property
     def allowed(self) -> int:
@@ -115,7 +115,7 @@ class Question:
         return Fraction(most, self.transactions) if self.transactions else Fraction(0)
 
 
-def ask(release: Release, attacker: KnowsItems, tolerance: Tolerance) -> Question:
+def ask(release: Release, attacker: KnowsItems, tolerance: Tolerance) -> ItemsQuestion:
     """Put the question together, and refuse one about nothing."""
     published = release.published
     if (
@@ -127,7 +127,7 @@ def ask(release: Release, attacker: KnowsItems, tolerance: Tolerance) -> Questio
             hint=f"name fewer private {nouns().items}, or withhold less.",
         )
     keep = frozenset(published.code_of[item] for item in release.keep)
-    return Question(published=published, at_most=attacker.at_most, tolerance=tolerance, keep=keep)
+    return ItemsQuestion(published=published, at_most=attacker.at_most, tolerance=tolerance, keep=keep)
 
 
 def needed(transactions: Transactions, need: NeedsItemsets) -> Nuggets:

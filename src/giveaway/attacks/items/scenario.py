@@ -1,6 +1,6 @@
 """What `giveaway init` proposes of somebody who knows a few items."""
 
-from giveaway.attacks.proposal import Form, Found, Proposal
+from giveaway.attacks.proposal import DataFound, Form, Proposal
 
 _TOLERATES = """\
 identity = "1/5"              # everybody hides among at least five
@@ -21,7 +21,7 @@ at_most = 3
 """
 
 
-def _needs(found: Found) -> str:
+def _needs(found: DataFound) -> str:
     support = max(2, found.rows // 100)
     return f"# itemsets = {{ min_support = {support} }}    # combinations in at least this many transactions are worth keeping\n"
 

@@ -20,7 +20,7 @@ from giveaway.model.release.categories import ITEM
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.release import Release
 from giveaway.model.release.same_people import ONE_BY_ONE, SamePeople
-from giveaway.model.release.side_by_side import Naming, Part, difference, side_by_side
+from giveaway.model.release.side_by_side import Naming, ReleasePart, difference, side_by_side
 from giveaway.model.release.withheld import Withheld
 
 
@@ -53,11 +53,13 @@ def _joined(release: Release, earlier: Sequence[Earlier], attacker: KnowsItems, 
     Whoever is looked for is in the data now, and whose rows can be joined is seen not to be. Who has left hides nobody.
     """
     now = _baskets(release.published)
-    current = Part(shown=now, person=np.arange(len(now)), called=_itself, name="the release")
-    people, parts = len(now), list[Part]()
+    current = ReleasePart(shown=now, person=np.arange(len(now)), called=_itself, name="the release")
+    people, parts = len(now), list[ReleasePart]()
     for one in earlier:
         person, people = _persons(one, release, people)
-        parts.append(Part(shown=_baskets(one.shown), person=person, called=_naming(one), name=one.name))
+        parts.append(
+            ReleasePart(shown=_baskets(one.shown), person=person, called=_naming(one), name=one.name)
+        )
     current, *parts = _equally_private([current, *parts])
     whenever = tolerance.attribute is not None and any(one.facts == "other" for one in earlier)
     seen, before = (
@@ -116,7 +118,7 @@ def at_once(people: SamePeople, attacker: KnowsItems, tolerance: Tolerance, need
     same = people.facts == "same"
     size = len(next(iter(people.row_of.values())))
     parts = [
-        Part(
+        ReleasePart(
             shown=_baskets(one.published),
             person=np.argsort(people.row_of[name]),
             called=_itself if same else partial(_tagged, name),
@@ -202,7 +204,7 @@ def _tagged(name: str, label: Label) -> Label:
     return f"{label}@{name}"
 
 
-def _whenever(parts: Sequence[Part]) -> list[Part]:
+def _whenever(parts: Sequence[ReleasePart]) -> list[ReleasePart]:
     """Return the items once more, of no period: as somebody knows them who does not know when, and as nobody may learn them.
 
     Of whom somebody is that cannot tell more than knowing when does, but it can of a private item; and whoever has a private
@@ -211,13 +213,13 @@ def _whenever(parts: Sequence[Part]) -> list[Part]:
     return [replace(part, called=at_some_time) for part in parts]
 
 
-def _equally_private(parts: Sequence[Part]) -> list[Part]:
+def _equally_private(parts: Sequence[ReleasePart]) -> list[ReleasePart]:
     """Take what is private in one release for private in all: a fact of a person belongs to no period."""
     private = {part.shown.labels[code] for part in parts for code in part.shown.private}
     return [replace(part, shown=also_private(part.shown, private)) for part in parts]
 
 
-def _check_names(release: Release, parts: Sequence[Part]) -> None:
+def _check_names(release: Release, parts: Sequence[ReleasePart]) -> None:
     """Refuse items that are called like an item of another release."""
     now = set(_baskets(release.published).labels)
     for part in parts:
@@ -234,7 +236,7 @@ def _check_names(release: Release, parts: Sequence[Part]) -> None:
             )
 
 
-def _check_same(release: Release, earlier: Sequence[Earlier], parts: Sequence[Part]) -> None:
+def _check_same(release: Release, earlier: Sequence[Earlier], parts: Sequence[ReleasePart]) -> None:
     """Refuse transactions that are said to be the same and show items that they do not hold; categories are not looked at."""
     original = release.original
     assert isinstance(original, Transactions)  # noqa: S101 # the attack is on transactions
@@ -248,7 +250,7 @@ def _check_same(release: Release, earlier: Sequence[Earlier], parts: Sequence[Pa
         if one.facts != "same" or len(here) < len(part.person):
             continue
         shown = part.shown.without([label for label in part.shown.labels if label not in known])
-        own = Part(shown=original, person=np.arange(len(original)), called=_itself, name="the data")
+        own = ReleasePart(shown=original, person=np.arange(len(original)), called=_itself, name="the data")
         both = side_by_side([own, replace(part, shown=shown)], len(original))
         if set(part.shown.labels) - known - categories or both.occurrences > original.occurrences:
             raise ScenarioError(
@@ -258,7 +260,7 @@ def _check_same(release: Release, earlier: Sequence[Earlier], parts: Sequence[Pa
             )
 
 
-def _in_all(parts: Sequence[Part], people: int) -> int:
+def _in_all(parts: Sequence[ReleasePart], people: int) -> int:
     """Count the people of the release now who are in every earlier one too."""
     there = [np.isin(np.arange(people), part.person) for part in parts]
     return int(np.all(there, axis=0).sum())

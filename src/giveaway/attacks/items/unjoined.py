@@ -166,11 +166,11 @@ class _Unjoined:
             share=of_one,
             reasons=(f"{who} likelier at some time than you allow.",) if over else (),
             doubt="Of how many that is so is not known." if over and self.tolerance.share else None,
-            details=_Told(self.exposures, len(over), limit),
+            details=_UnjoinedDetails(self.exposures, len(over), limit),
         )
 
 
-class _Told(Details):
+class _UnjoinedDetails(Details):
     """What a report shows of it."""
 
     def __init__(self, exposures: Sequence[Exposure], over: int, limit: Fraction) -> None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from giveaway.attacks.items.question import Question
+from giveaway.attacks.items.question import ItemsQuestion
 from giveaway.errors import BudgetExceeded
 from giveaway.itemsets.ranked import Flags, rank
 from giveaway.model.data.transactions import Transactions
@@ -35,7 +35,7 @@ class WithheldKnown:
         return max(self.identity or Fraction(0), self.attribute or Fraction(0))
 
 
-def withheld_known(release: Release, question: Question) -> WithheldKnown | None:
+def withheld_known(release: Release, question: ItemsQuestion) -> WithheldKnown | None:
     """Find the worst of somebody who knows withheld items or those behind categories; None where all have their names."""
     original, tolerance = release.original, question.tolerance
     if not isinstance(original, Transactions):

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from giveaway.attacks.profiles.posterior import Belief
-from giveaway.attacks.profiles.question import Question
+from giveaway.attacks.profiles.posterior import ProfileBelief
+from giveaway.attacks.profiles.question import ProfilesQuestion
 from giveaway.maximum_entropy.constraints import Flags, Floats
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
@@ -17,7 +17,7 @@ NEAR = 1e-7
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Judged:
+class JudgedPeople:
     """The worst judged chance of each profile and of each person; -1 where nothing is judged.
 
     People who share their profile, and the sensitive values where those are judged, are one entry of `number` and
@@ -54,7 +54,7 @@ def at_limit(chance: float, limit: Fraction) -> Chance:
     return limit if abs(chance - limit) <= NEAR else chance
 
 
-def judge(question: Question, belief: Belief) -> Judged:
+def judge(question: ProfilesQuestion, belief: ProfileBelief) -> JudgedPeople:
     """Take the worst chance of any judged value, or of each person's true one, as the attacker says."""
     known = question.people
     counted = np.broadcast_to(question.only, belief.chance.shape) & question.judged[:, None]
@@ -66,10 +66,12 @@ def judge(question: Question, belief: Belief) -> Judged:
         chance = _of_kinds(question, belief)[question.judged[known.kind_profile]]
     else:
         number, chance = known.profiles.weights[question.judged], worst[question.judged]
-    return Judged(worst=worst, answer=answer, number=number, chance=chance, people=question.judged_people)
+    return JudgedPeople(
+        worst=worst, answer=answer, number=number, chance=chance, people=question.judged_people
+    )
 
 
-def true_chance(question: Question, belief: Belief) -> float | None:
+def true_chance(question: ProfilesQuestion, belief: ProfileBelief) -> float | None:
     """Return the mean chance of the true value over the people who have one; the worst of several columns."""
     weights = question.people.holding * question.judged[:, None]
     first = question.people.domain.first
@@ -81,7 +83,7 @@ def true_chance(question: Question, belief: Belief) -> float | None:
     return max(means, default=None)
 
 
-def _of_kinds(question: Question, belief: Belief) -> Floats:
+def _of_kinds(question: ProfilesQuestion, belief: ProfileBelief) -> Floats:
     """Return for each kind of people the worst chance of their true values."""
     known = question.people
     worst = np.full(len(known.number), -1.0)

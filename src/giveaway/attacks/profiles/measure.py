@@ -4,12 +4,12 @@ from fractions import Fraction
 from typing import Literal
 
 from giveaway.attacks.profiles.attacker import KnowsProfiles
-from giveaway.attacks.profiles.judged_people import Judged, judge, true_chance
+from giveaway.attacks.profiles.judged_people import JudgedPeople, judge, true_chance
 from giveaway.attacks.profiles.need import NeedsRules
-from giveaway.attacks.profiles.posterior import Belief, believed
-from giveaway.attacks.profiles.question import Question, ask
+from giveaway.attacks.profiles.posterior import ProfileBelief, believed
+from giveaway.attacks.profiles.question import ProfilesQuestion, ask
 from giveaway.attacks.profiles.reporting.details import ProfilesDetails
-from giveaway.attacks.profiles.reporting.exposures import Inference
+from giveaway.attacks.profiles.reporting.exposures import ProfileInference
 from giveaway.attacks.profiles.reporting.sentences import counted
 from giveaway.attacks.wording import exact_percent
 from giveaway.model.answer.risk import Chance, Exposure, Risk
@@ -56,7 +56,7 @@ def measure(
 
 def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
     """Return the chance of an exposure once more is withheld: that of the same value for the same profile."""
-    if not isinstance(exposure, Inference):
+    if not isinstance(exposure, ProfileInference):
         return exposure.chance
     belief = believed(ask(release, exposure.attacker))
     return float(belief.chance[exposure.profile, exposure.answer])
@@ -67,14 +67,14 @@ def limit_of(tolerance: Tolerance) -> Fraction:
     return Fraction(1) if tolerance.attribute is None else tolerance.attribute
 
 
-def _supports(release: Release, question: Question, belief: Belief) -> Ints:
+def _supports(release: Release, question: ProfilesQuestion, belief: ProfileBelief) -> Ints:
     """Count the records that each rule of the whole list holds for, withheld rules included."""
     if release.rules is None or len(release.rules.rules) == len(question.published.rules):
         return belief.claims.supports
     return question.claimed(release.rules, silence=False).supports
 
 
-def _reasons(judged: Judged, limit: Fraction, tolerance: Tolerance) -> tuple[str, ...]:
+def _reasons(judged: JudgedPeople, limit: Fraction, tolerance: Tolerance) -> tuple[str, ...]:
     if judged.share(limit) <= tolerance.share:
         return ()
     above, people = judged.above(limit), counted(judged.people, "people")

@@ -79,7 +79,7 @@ class Domain:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class People:
+class PeopleProfiles:
     """The profiles of everybody, and kinds of people who share a profile and the sensitive values.
 
     `truth[k, p]` is the code of kind `k` in sensitive column `p`, -1 where it is missing. Somebody who is in a group
@@ -143,7 +143,7 @@ class People:
         }
 
 
-def people(table: Table, columns: tuple[str, ...], groups: Sequence[Ints]) -> People:
+def people(table: Table, columns: tuple[str, ...], groups: Sequence[Ints]) -> PeopleProfiles:
     """Put the people of a table together; `groups` are rows, counted from 0, that statements are about."""
     domain = Domain(sensitive=table.sensitive, labels=tuple(table.labels[name] for name in table.sensitive))
     # Identical records may be in different groups of rows.
@@ -158,7 +158,7 @@ def people(table: Table, columns: tuple[str, ...], groups: Sequence[Ints]) -> Pe
     number = _added(kind, weights, len(kind_first))
     truth = np.stack([codes[kind_first] for codes in secret], axis=1).astype(np.int32)
     kind_profile = profile[kind_first]
-    return People(
+    return PeopleProfiles(
         columns=columns,
         labels=table.labels,
         domain=domain,

@@ -8,12 +8,12 @@ from typing import TypeVar
 import numpy as np
 
 from giveaway.attacks.profiles.claims.claims import Claims
-from giveaway.attacks.profiles.population import People
-from giveaway.attacks.profiles.question import Question
+from giveaway.attacks.profiles.population import PeopleProfiles
+from giveaway.attacks.profiles.question import ProfilesQuestion
 from giveaway.attacks.profiles.reporting.sentences import amount, counted, listed
 from giveaway.errors import BudgetExceeded, ScenarioError
 from giveaway.maximum_entropy import contradictions, solve
-from giveaway.maximum_entropy.constraints import Floats, Rows
+from giveaway.maximum_entropy.constraints import ConstraintRows, Floats
 from giveaway.maximum_entropy.solve import Contradiction, Solution
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
@@ -28,7 +28,7 @@ PRECISION = 1e-8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Belief:
+class ProfileBelief:
     """The chances of every sensitive value for each profile, and the claims they come from."""
 
     claims: Claims
@@ -37,7 +37,7 @@ class Belief:
     solution: Solution
 
     @property
-    def people(self) -> People:
+    def people(self) -> PeopleProfiles:
         """Everybody, as the attacker knows them."""
         return self.claims.people
 
@@ -58,7 +58,7 @@ class Belief:
         return multipliers
 
 
-def believe(claims: Claims, rows: Ints | None = None, *, start: Floats | None = None) -> Belief:
+def believe(claims: Claims, rows: Ints | None = None, *, start: Floats | None = None) -> ProfileBelief:
     """Find what somebody believes who takes some of the claims, else all, into account.
 
     `start` are multipliers of all claims to begin from. Zhu et al., Definition 4.1.
@@ -78,10 +78,10 @@ def believe(claims: Claims, rows: Ints | None = None, *, start: Floats | None = 
             "The chances could not be computed to the precision that a verdict needs.",
             hint="withhold the scores, publish fewer rules, or set whole_numbers = false.",
         )
-    return Belief(claims=claims, rows=chosen, solution=solution)
+    return ProfileBelief(claims=claims, rows=chosen, solution=solution)
 
 
-def _solved(claims: Claims, rows: Rows, start: Floats | None) -> Solution | None:
+def _solved(claims: Claims, rows: ConstraintRows, start: Floats | None) -> Solution | None:
     """Solve to the precision that a verdict needs; None when that fails."""
     known = claims.people
     try:
@@ -99,7 +99,7 @@ def tried(work: Callable[[], T]) -> T | None:
         return None
 
 
-def believed(question: Question) -> Belief:
+def believed(question: ProfilesQuestion) -> ProfileBelief:
     """Find what the attacker of a question believes, once."""
     attacker = question.attacker
     key = (

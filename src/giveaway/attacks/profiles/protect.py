@@ -9,13 +9,13 @@ import numpy as np
 
 from giveaway.attacks.profiles.attacker import KnowsProfiles, ProfilesOptions
 from giveaway.attacks.profiles.claims.patterns import rule_items
-from giveaway.attacks.profiles.judged_people import Judged
+from giveaway.attacks.profiles.judged_people import JudgedPeople
 from giveaway.attacks.profiles.measure import limit_of
 from giveaway.attacks.profiles.need import NeedsRules
 from giveaway.attacks.profiles.protecting.choose import Chooser
 from giveaway.attacks.profiles.protecting.refuse import refuse_hopeless, refuse_unfound
-from giveaway.attacks.profiles.protecting.ways import Search, Threshold, Tried
-from giveaway.attacks.profiles.question import Question
+from giveaway.attacks.profiles.protecting.ways import FormSearch, Threshold, TriedForm
+from giveaway.attacks.profiles.question import ProfilesQuestion
 from giveaway.attacks.profiles.reporting.sentences import counted
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.answer.risk import Curve, LedgerLine, Protection
@@ -30,10 +30,10 @@ STEPS = 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Chosen:
+class ChosenRules:
     """A safe release, with the chooser of its rules where these were chosen one by one."""
 
-    tried: Tried
+    tried: TriedForm
     chooser: Chooser | None = None
 
 
@@ -49,7 +49,7 @@ def protect(
 
     Zhu et al., section VII: disguise the rules so that privacy is kept and the utility is not compromised too much.
     """
-    search = Search(
+    search = FormSearch(
         release=release,
         attacker=attacker,
         limit=limit_of(tolerance),
@@ -79,15 +79,17 @@ def protect(
 
 
 def _safe_releases(
-    search: Search, must: list[int], options: ProfilesOptions, refusals: list[NoSafeRelease]
-) -> Iterator[Chosen]:
+    search: FormSearch, must: list[int], options: ProfilesOptions, refusals: list[NoSafeRelease]
+) -> Iterator[ChosenRules]:
     """Give the safe release of each way; rules and thresholds are tried with the planned scores, and without any.
 
     The latter only where withholding the scores alone is not enough: withholding more than that keeps less.
     """
     without_scores = search.scores() if "scores" in options.ways else None
     without_statements = search.statements() if "statements" in options.ways else None
-    yield from (Chosen(tried=found) for found in (without_scores, without_statements) if found is not None)
+    yield from (
+        ChosenRules(tried=found) for found in (without_scores, without_statements) if found is not None
+    )
     yield from _fewer_rules(search, must, options, refusals, None)
     scored = search.planned.published.scores != "withheld"
     if "scores" in options.ways and scored and without_scores is None:
@@ -95,16 +97,16 @@ def _safe_releases(
 
 
 def _fewer_rules(
-    search: Search,
+    search: FormSearch,
     must: list[int],
     options: ProfilesOptions,
     refusals: list[NoSafeRelease],
     scores: Scores | None,
-) -> Iterator[Chosen]:
+) -> Iterator[ChosenRules]:
     """Give the safe releases at higher thresholds, and the one of which rules were chosen, all with these scores."""
     thresholds: tuple[Threshold, ...] = get_args(Threshold)
     found = (search.threshold(name, scores) for name in thresholds if name in options.ways)
-    yield from (Chosen(tried=release) for release in found if release is not None)
+    yield from (ChosenRules(tried=release) for release in found if release is not None)
     if "rules" in options.ways:
         try:
             yield _by_choice(search, must, scores)
@@ -112,7 +114,7 @@ def _fewer_rules(
             refusals.append(error)
 
 
-def _by_choice(search: Search, must: list[int], scores: Scores | None) -> Chosen:
+def _by_choice(search: FormSearch, must: list[int], scores: Scores | None) -> ChosenRules:
     """Choose rules by their support, as many as are within tolerance together, and withhold the others."""
     question = search.planned.question
     planned = search.planned.judged
@@ -125,10 +127,12 @@ def _by_choice(search: Search, must: list[int], scores: Scores | None) -> Chosen
     tried = search.tried("rules", withheld)
     if tried is None or not search.within(tried):
         raise NoSafeRelease("The chosen rules are over the limit when they are judged again.")
-    return Chosen(tried=tried, chooser=chooser)
+    return ChosenRules(tried=tried, chooser=chooser)
 
 
-def _choose(question: Question, search: Search, must: list[int], planned: Judged) -> Chooser:
+def _choose(
+    question: ProfilesQuestion, search: FormSearch, must: list[int], planned: JudgedPeople
+) -> Chooser:
     """Let a chooser find a list that is within tolerance, or raise why there is none."""
     chooser = Chooser(
         question=question,
@@ -157,7 +161,7 @@ def _rejected(chooser: Chooser) -> list[int]:
     return [rule for rule in chooser.claims.by_support if rule in chooser.rejected]
 
 
-def _refuse(search: Search, options: ProfilesOptions, refusals: Sequence[NoSafeRelease]) -> None:
+def _refuse(search: FormSearch, options: ProfilesOptions, refusals: Sequence[NoSafeRelease]) -> None:
     """Raise why no way led to a safe release; it is proved only where rules are the only way."""
     if refusals:
         first, more = refusals[0], list[str]()
@@ -175,7 +179,7 @@ def _refuse(search: Search, options: ProfilesOptions, refusals: Sequence[NoSafeR
     )
 
 
-def _cost(tried: Tried, options: ProfilesOptions) -> tuple[float, ...]:
+def _cost(tried: TriedForm, options: ProfilesOptions) -> tuple[float, ...]:
     """Order safe releases: the one that keeps most, by what the owner prefers, comes first."""
     scores = tried.published.scores
     digits = float("inf") if scores == "exact" else -1.0 if scores == "withheld" else float(scores)
@@ -183,7 +187,7 @@ def _cost(tried: Tried, options: ProfilesOptions) -> tuple[float, ...]:
     return (tried.divergence, *kept) if options.prefers == "divergence" else (*kept, tried.divergence)
 
 
-def _line(search: Search, tried: Tried, *, chosen: bool) -> dict[str, Any]:
+def _line(search: FormSearch, tried: TriedForm, *, chosen: bool) -> dict[str, Any]:
     """Tell of a safe release what it keeps."""
     published = tried.published
     return {
@@ -200,7 +204,7 @@ def _line(search: Search, tried: Tried, *, chosen: bool) -> dict[str, Any]:
     }
 
 
-def _ledger(search: Search, best: Chosen) -> Iterator[LedgerLine]:
+def _ledger(search: FormSearch, best: ChosenRules) -> Iterator[LedgerLine]:
     """Tell what withholding each thing cost and what it removed."""
     tried, withheld = best.tried, best.tried.withheld
     ended = search.planned.judged.above(search.limit) - tried.judged.above(search.limit)
@@ -236,7 +240,7 @@ def _ledger(search: Search, best: Chosen) -> Iterator[LedgerLine]:
         yield LedgerLine(withheld=str(said), why="statements", removed=ended, lost=1, unit="statements")
 
 
-def _detail(best: Chosen, safe: Sequence[Chosen], options: ProfilesOptions) -> str:
+def _detail(best: ChosenRules, safe: Sequence[ChosenRules], options: ProfilesOptions) -> str:
     """Say how the release was chosen."""
     how = _SAYS[best.tried.way] if best.chooser is None else _says(best.chooser)
     if len(options.ways) == 1:
@@ -272,7 +276,7 @@ def _says(chooser: Chooser) -> str:
     return text
 
 
-def _musts(question: Question, need: NeedsRules | None) -> list[int]:
+def _musts(question: ProfilesQuestion, need: NeedsRules | None) -> list[int]:
     """Find the rules that must be published in the list."""
     if need is None or not need.must_publish:
         return []
@@ -290,7 +294,7 @@ def _musts(question: Question, need: NeedsRules | None) -> list[int]:
     return places
 
 
-def _curves(search: Search, best: Chosen) -> Iterator[Curve]:
+def _curves(search: FormSearch, best: ChosenRules) -> Iterator[Curve]:
     """Show the way from the plan to the release, where rules are withheld: the share over the limit by rules kept."""
     planned, limit = search.planned.judged, search.limit
     kept, total = len(best.tried.published.rules), len(search.planned.published.rules)
@@ -312,7 +316,7 @@ def _curves(search: Search, best: Chosen) -> Iterator[Curve]:
     )
 
 
-def _towards(chooser: Chooser, planned: Judged) -> Iterator[tuple[int, Fraction]]:
+def _towards(chooser: Chooser, planned: JudgedPeople) -> Iterator[tuple[int, Fraction]]:
     """Give lists between the plan and the release: the rules of smallest support go first."""
     withheld, kept = _rejected(chooser), len(chooser.chosen)
     back = np.unique(np.linspace(0, len(withheld), STEPS).round().astype(np.int64))[::-1].tolist()

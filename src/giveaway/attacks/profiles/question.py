@@ -8,10 +8,10 @@ import numpy as np
 from giveaway.attacks.profiles.attacker import KnowsProfiles
 from giveaway.attacks.profiles.claims.claims import Claims
 from giveaway.attacks.profiles.claims.gather import gather
-from giveaway.attacks.profiles.population import People, people
+from giveaway.attacks.profiles.population import PeopleProfiles, people
 from giveaway.errors import DataError, ScenarioError
 from giveaway.itemsets import profile_itemsets
-from giveaway.itemsets.profile_itemsets import Itemsets
+from giveaway.itemsets.profile_itemsets import ProfileItemsets
 from giveaway.maximum_entropy.constraints import Flags
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.table import Table
@@ -20,7 +20,7 @@ from giveaway.model.release.rule import PublishedRules, Statement
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Question:
+class ProfilesQuestion:
     """A table, the rules that are published of it, and somebody who knows everybody's profile."""
 
     table: Table
@@ -30,7 +30,7 @@ class Question:
     """What is published besides the rules, and what the attacker believes."""
     only: Flags
     """The answers that are judged."""
-    people: People
+    people: PeopleProfiles
 
     @property
     def silence_tells(self) -> bool:
@@ -64,7 +64,7 @@ class Question:
             itemsets=self._itemsets if silence else None,
         )
 
-    def _itemsets(self, least: int) -> Itemsets:
+    def _itemsets(self, least: int) -> ProfileItemsets:
         return self.table.remember(
             "profile itemsets",
             (self.attacker.columns, _rows_of(self.statements), least),
@@ -72,7 +72,7 @@ class Question:
         )
 
 
-def ask(release: Release, attacker: KnowsProfiles) -> Question:
+def ask(release: Release, attacker: KnowsProfiles) -> ProfilesQuestion:
     """Put the question together, and refuse one about nothing."""
     table, published = release.original, release.published
     if not isinstance(table, Table) or not isinstance(published, PublishedRules):
@@ -92,7 +92,7 @@ def ask(release: Release, attacker: KnowsProfiles) -> Question:
         (attacker.columns, _rows_of(statements)),
         lambda: people(table, attacker.columns, list(groups.values())),
     )
-    question = Question(
+    question = ProfilesQuestion(
         table=table,
         published=published,
         attacker=attacker,
@@ -133,7 +133,7 @@ def _check(table: Table, attacker: KnowsProfiles) -> None:
             raise DataError(f"The sensitive column {column} has no value in any {nouns().record}.")
 
 
-def _check_missing(question: Question) -> None:
+def _check_missing(question: ProfilesQuestion) -> None:
     """Refuse records that miss a value of their profile unless the attacker says what to do with them."""
     missing = int(question.people.profiles.weights[question.people.incomplete].sum())
     if missing and question.attacker.missing_profiles == "refuse":
@@ -147,7 +147,7 @@ def _check_missing(question: Question) -> None:
         )
 
 
-def _only(known: People, release: Release) -> Flags:
+def _only(known: PeopleProfiles, release: Release) -> Flags:
     """Return the answers that are worth protecting: the sensitive values named, else all."""
     names = [known.domain.named(answer) for answer in range(int(known.domain.first[-1]))]
     if not release.sensitive_values:

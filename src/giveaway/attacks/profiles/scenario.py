@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from giveaway.attacks.profiles.need import NeedsRules
-from giveaway.attacks.proposal import Form, Found, Proposal
+from giveaway.attacks.proposal import DataFound, Form, Proposal
 from giveaway.errors import ScenarioError
 from giveaway.model.data.table import Table
 from giveaway.model.question.fields import File, described, settable
@@ -45,7 +45,7 @@ missing_profiles = "value"    # some records miss one of these: the gap is a val
 """
 
 
-def _knows(found: Found) -> str:
+def _knows(found: DataFound) -> str:
     return _KNOWS.format(known=found.known, gaps=_GAPS if found.gaps else "")
 
 

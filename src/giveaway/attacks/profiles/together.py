@@ -10,7 +10,7 @@ import numpy as np
 
 from giveaway.attacks.profiles.attacker import KnowsProfiles
 from giveaway.attacks.profiles.measure import measure
-from giveaway.attacks.profiles.question import Question, ask
+from giveaway.attacks.profiles.question import ProfilesQuestion, ask
 from giveaway.attacks.together import View, not_judged, with_files_of
 from giveaway.attacks.wording import listed
 from giveaway.errors import NoSafeRelease, NothingToJudge, ScenarioError
@@ -224,7 +224,7 @@ def _among(rows: Ints, said: Statement) -> Statement:
     return Statement(rows=rows, **{name: getattr(said, name) for name in parts})
 
 
-def _bounds(question: Question) -> list[Statement]:
+def _bounds(question: ProfilesQuestion) -> list[Statement]:
     """Return as statements what the distribution, the rules and the rules that are absent said."""
     claims = question.claims
     found = []

@@ -1,12 +1,12 @@
 """What was withheld from one attacker by values that another compares."""
 
 from giveaway.checker.attacks.directory.asked import compared_of
-from giveaway.checker.check import Opened
+from giveaway.checker.check import ReadBack
 from giveaway.checker.promise import Promise, unconfirmed
 from giveaway.model.data.table import Table
 
 
-def check(opened: Opened, promise: Promise) -> None:
+def check(opened: ReadBack, promise: Promise) -> None:
     """Refuse to confirm what is not known: what hiding a value tells somebody who compares it, next to one who infers it."""
     release, table = opened.release, opened.release.original
     if not isinstance(table, Table) or not promise.attacker["knows_method"]:

@@ -11,11 +11,11 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.checker.check import Check, Opened
+from giveaway.checker.check import Check, ReadBack
 from giveaway.checker.files.transactions import private as written_private
 from giveaway.checker.promise import Promise, unconfirmed
 from giveaway.checker.together import baskets
-from giveaway.checker.together.given import Given, Seen, Some, one_by_one_and_all
+from giveaway.checker.together.given import Given, SeenTogether, Some, one_by_one_and_all
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
 
@@ -151,7 +151,7 @@ def _surest(rows: Rows, private: set[str], most: int) -> dict[str, Fraction]:
     return {names[item]: chance for item, chance in found.items()}
 
 
-def _unjoined(given: Given, promise: Promise) -> Iterator[Seen]:
+def _unjoined(given: Given, promise: Promise) -> Iterator[SeenTogether]:
     """Give what is told of a private item at some time by files of other periods whose rows cannot be joined.
 
     With all ways to join them equally likely, somebody's rows there are independent of each other: the item is in none with
@@ -193,20 +193,20 @@ def _unjoined(given: Given, promise: Promise) -> Iterator[Seen]:
         apart = tuple(one for one, way in zip(earlier, ways, strict=True) if way == "people")
         rows = tuple(one for one in earlier if one not in apart)
         if apart:
-            yield Seen(
+            yield SeenTogether(
                 earlier=(*rows, *apart),
                 keeps=partial(keeps, rows, apart),
                 adds_nothing=partial(adds_nothing, rows, apart),
             )
 
 
-def _keeps(opened: Opened, promise: Promise) -> bool:
+def _keeps(opened: ReadBack, promise: Promise) -> bool:
     original = opened.release.original
     assert isinstance(original, Transactions)  # noqa: S101 # called for transactions
     return keeps(opened.content, written_private(original, opened.codes), promise)
 
 
-def _together(given: Given, promise: Promise) -> Iterator[Seen]:
+def _together(given: Given, promise: Promise) -> Iterator[SeenTogether]:
     """Give the rows joined with those of earlier releases, and of the same transactions those that only one release shows.
 
     Of another period, rows that nobody can join tell of a private item at some time only: every way to join them is possible.
@@ -220,7 +220,7 @@ def _together(given: Given, promise: Promise) -> Iterator[Seen]:
     for some in one_by_one_and_all([one for one in given.release.earlier if "rows" in one.ways]):
         opened = baskets.joined(given, some, whenever=whenever)
         before = partial(baskets.joined, given, some, whenever=whenever, before=True)
-        yield Seen(
+        yield SeenTogether(
             earlier=some,
             keeps=partial(_keeps, opened, promise),
             adds_nothing=partial(_adds_nothing, opened, before, promise),
@@ -230,10 +230,10 @@ def _together(given: Given, promise: Promise) -> Iterator[Seen]:
     for one in given.release.earlier:
         if one.ways and one.facts == "same":
             for opened in baskets.by_difference(given, one):
-                yield Seen(earlier=(one,), keeps=partial(_keeps, opened, promise))
+                yield SeenTogether(earlier=(one,), keeps=partial(_keeps, opened, promise))
 
 
-def _adds_nothing(opened: Opened, before: Callable[[], Opened], promise: Promise) -> bool:
+def _adds_nothing(opened: ReadBack, before: Callable[[], ReadBack], promise: Promise) -> bool:
     """Tell whether nothing that one item tells is over a limit, or worse, because of the release now.
 
     Of several items all that hold what is out are over the limit too, and would have to be listed.
@@ -244,7 +244,7 @@ def _adds_nothing(opened: Opened, before: Callable[[], Opened], promise: Promise
     return all(chance <= was.get(what, 0) for what, chance in _told_by_one(opened, promise).items())
 
 
-def _told_by_one(opened: Opened, promise: Promise) -> dict[tuple[str, str | None], Fraction]:
+def _told_by_one(opened: ReadBack, promise: Promise) -> dict[tuple[str, str | None], Fraction]:
     """Return what is over a limit for somebody who knows one item, or none: who it is, or a private item, and its chance."""
     original = opened.release.original
     assert isinstance(original, Transactions)  # noqa: S101 # called for transactions

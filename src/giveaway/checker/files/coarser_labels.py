@@ -16,7 +16,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spelling:
+class ColumnTexts:
     """The texts of a column: first the values, then the coarser labels that are written otherwise than any value."""
 
     labels: tuple[Label, ...]
@@ -34,7 +34,7 @@ class Spelling:
         return made
 
 
-def spellings(release: Release, table: Table) -> dict[str, Spelling]:
+def spellings(release: Release, table: Table) -> dict[str, ColumnTexts]:
     """Return the texts of the columns in which some entries are coarser."""
     return {column: _spelling(release, table, column) for column in release.withheld.levels.columns}
 
@@ -44,7 +44,7 @@ def as_written(release: Release, column: str) -> dict[str, tuple[Label, ...]]:
     return {str(value): labels for value, labels in release.hierarchies[column].of.items()}
 
 
-def _spelling(release: Release, table: Table, column: str) -> Spelling:
+def _spelling(release: Release, table: Table, column: str) -> ColumnTexts:
     of = as_written(release, column)
     values, depth = table.labels[column], int(release.withheld.levels.of(column)[1].max())
     code_of = {str(value): code for code, value in enumerate(values)}
@@ -64,4 +64,4 @@ def _spelling(release: Release, table: Table, column: str) -> Spelling:
             at[level, code] = code_of.setdefault(str(label), len(code_of))
             if at[level, code] >= len(values):
                 meant.setdefault(int(at[level, code]), (level, label))
-    return Spelling(labels=(*values, *(label for _, label in meant.values())), meant=meant, at=at)
+    return ColumnTexts(labels=(*values, *(label for _, label in meant.values())), meant=meant, at=at)

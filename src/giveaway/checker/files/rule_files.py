@@ -24,7 +24,7 @@ _AMOUNTS = ("count", "share", "at_least", "at_most")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listed:
+class ListedRule:
     """A rule as it stands in a file: codes of its condition by column, its value, and the texts of its scores."""
 
     condition: tuple[tuple[str, int], ...]
@@ -39,7 +39,7 @@ class Listed:
         return self.condition, self.sensitive, self.value
 
 
-def same(file: Path, release: Release, table: Table) -> tuple[list[Listed], dict[str, int]]:
+def same(file: Path, release: Release, table: Table) -> tuple[list[ListedRule], dict[str, int]]:
     """Return the rules of a file and the rows of each file next to it, once all say what was to be published."""
     confirm(table)
     published = release.published
@@ -55,7 +55,7 @@ def same(file: Path, release: Release, table: Table) -> tuple[list[Listed], dict
     return found, counted
 
 
-def read_rules(file: Path, table: Table) -> list[Listed]:
+def read_rules(file: Path, table: Table) -> list[ListedRule]:
     """Read a list of rules in the form in which they are published."""
     header, *lines = rows(file)
     if header != HEADER:
@@ -68,14 +68,14 @@ def read_rules(file: Path, table: Table) -> list[Listed]:
         if not condition or sensitive not in table.sensitive:
             raise disagree(f"{file.name} holds a rule that is not about a sensitive value.")
         found.append(
-            Listed(
+            ListedRule(
                 condition=condition, sensitive=sensitive, value=value, support=support, confidence=confidence
             )
         )
     return found
 
 
-def expected(rule: Rule, published: PublishedRules, table: Table) -> Listed:
+def expected(rule: Rule, published: PublishedRules, table: Table) -> ListedRule:
     """Return a rule as it must stand in the file."""
     sensitive = rule.sensitive or table.sensitive[0]
     condition = tuple(sorted((name, _code(table, name, label)) for name, label in rule.condition))
@@ -87,7 +87,7 @@ def expected(rule: Rule, published: PublishedRules, table: Table) -> Listed:
         people, holding = int(table.weights[met].sum()), int(table.weights[both].sum())
         support = _score(rule.support, Fraction(holding, len(table)), published)
         confidence = _score(rule.confidence, Fraction(holding, people), published)
-    return Listed(
+    return ListedRule(
         condition=condition, sensitive=sensitive, value=value, support=support, confidence=confidence
     )
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.checker.files.classes import confirm
-from giveaway.checker.files.coarser_labels import Spelling, spellings
+from giveaway.checker.files.coarser_labels import ColumnTexts, spellings
 from giveaway.checker.files.reading import blocks
 from giveaway.checker.files.stored import QUOTED, Value, Written, layout_of
 from giveaway.checker.promise import disagree
@@ -28,13 +28,13 @@ HIDDEN = -1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
+class ReleasedTable:
     """The distinct rows of a released table: the codes of their values, and how often each stands in the file."""
 
     columns: tuple[str, ...]
     codes: Codes
     counts: Ints
-    spelled: Mapping[str, Spelling]
+    spelled: Mapping[str, ColumnTexts]
     """The columns in which some entries are coarser: their codes stand for these texts."""
 
     def column(self, name: str) -> Codes:
@@ -43,7 +43,7 @@ class Shown:
         return found
 
 
-def same(file: Written, release: Release, table: Table) -> Shown:
+def same(file: Written, release: Release, table: Table) -> ReleasedTable:
     """Return what a release shows, once it is the original minus what is withheld."""
     confirm(table)
     columns = tuple(table.columns)
@@ -68,7 +68,7 @@ def same(file: Written, release: Release, table: Table) -> Shown:
         raise disagree(f"{file.name} is not the original minus what is withheld, in another order.")
     codes = np.frombuffer(b"".join(written), np.int32).reshape(-1, len(columns))
     counts = np.array(list(written.values()), np.int64)
-    return Shown(columns=columns, codes=codes, counts=counts, spelled=spelled)
+    return ReleasedTable(columns=columns, codes=codes, counts=counts, spelled=spelled)
 
 
 def written_rows(file: Path, release: Release, table: Table) -> Codes:
@@ -78,7 +78,7 @@ def written_rows(file: Path, release: Release, table: Table) -> Codes:
 
 
 def visible(
-    table: Table, release: Release, column: str, rows: Ints, spelling: Spelling | None = None
+    table: Table, release: Release, column: str, rows: Ints, spelling: ColumnTexts | None = None
 ) -> Codes:
     """Return the codes of some ascending rows of the original in a column, with nothing in the hidden entries."""
     codes: Codes = table.columns[column][table.record_of[rows]].astype(np.int32)
@@ -91,7 +91,7 @@ def visible(
     return codes
 
 
-def _expected(table: Table, release: Release, spelled: Mapping[str, Spelling], rows: Ints) -> Codes:
+def _expected(table: Table, release: Release, spelled: Mapping[str, ColumnTexts], rows: Ints) -> Codes:
     shown = [visible(table, release, name, rows, spelled.get(name)) for name in table.columns]
     return np.stack(shown, axis=1) if shown else np.empty((len(rows), 0), np.int32)
 
@@ -112,7 +112,7 @@ def _counted(block: Codes) -> dict[bytes, int]:
 # Values and their codes -----------------------------------------------------------------------------------------
 
 
-class _Column(dict[Value, int]):
+class _CheckedColumn(dict[Value, int]):
     """The codes of written values, found once for each; whatever has a code has one written form."""
 
     def __init__(self, name: str, labels: Sequence[Label], nothing: Collection[Value]) -> None:
@@ -161,11 +161,13 @@ def _as_number(text: str) -> float | None:
         return None
 
 
-def _blocks(file: Written, table: Table, layout: Layout, spelled: Mapping[str, Spelling]) -> Iterator[Codes]:
+def _blocks(
+    file: Written, table: Table, layout: Layout, spelled: Mapping[str, ColumnTexts]
+) -> Iterator[Codes]:
     """Give the codes of the judged columns, many rows at a time; there must be no others than those to be published."""
     labels = {**table.labels, **{name: spelling.labels for name, spelling in spelled.items()}}
     nothing: list[Value] = ["", (QUOTED, "")] if layout.format == "csv" else [None]
-    columns = {name: _Column(name, labels[name], nothing) for name in table.columns}
+    columns = {name: _CheckedColumn(name, labels[name], nothing) for name in table.columns}
     names = {*table.columns, *layout.others}
     # Columns without names are numbered, and some of them may not be published.
     numbered = None if layout.header else sorted(names, key=lambda name: int(name.removeprefix("c")))

@@ -93,7 +93,7 @@ def read(
     """
     if layout.shape == "baskets" and isinstance(file, Path):
         return (_basket(line, layout) for line in lines(file))
-    forms = _Forms()
+    forms = _ItemForms()
     if layout.shape == "long":
         if found is None and is_stored(layout):
             return _sorted_long(file, layout, forms, only=only)
@@ -115,7 +115,7 @@ def _known(records: Iterable[Any], layout: Layout) -> Iterator[Any]:
         yield record
 
 
-class _Forms(dict[str, object]):
+class _ItemForms(dict[str, object]):
     """How the text of each item is written: in quotes, or as a value of which type."""
 
     def text(self, item: Any) -> str:
@@ -145,18 +145,20 @@ def _basket(line: bytes, layout: Layout) -> frozenset[str]:
     return _once(word.decode(layout.encoding) for word in words)
 
 
-def _lists(record: Any, layout: Layout, forms: _Forms) -> Iterator[str]:
+def _lists(record: Any, layout: Layout, forms: _ItemForms) -> Iterator[str]:
     return map(forms.text, record if layout.item is None else record[layout.item])
 
 
-def _sorted_long(file: Written, layout: Layout, forms: _Forms, *, only: bool) -> Iterator[frozenset[str]]:
+def _sorted_long(file: Written, layout: Layout, forms: _ItemForms, *, only: bool) -> Iterator[frozenset[str]]:
     whose = itemgetter(layout.id or "")
     found = records(file, layout, by=layout.id)
     for _, rows in groupby(_known(found, layout) if only else found, whose):
         yield frozenset(_items(rows, layout, forms))
 
 
-def _long(records: Iterable[Mapping[str, Any]], layout: Layout, forms: _Forms) -> Iterator[frozenset[str]]:
+def _long(
+    records: Iterable[Mapping[str, Any]], layout: Layout, forms: _ItemForms
+) -> Iterator[frozenset[str]]:
     """Gather rows that come in any order, as numbers, which need less room than sets."""
     numbers: dict[Any, int] = {}
     codes: dict[str, int] = {}
@@ -173,7 +175,7 @@ def _long(records: Iterable[Mapping[str, Any]], layout: Layout, forms: _Forms) -
         yield frozenset(labels[items[start:end]].tolist())
 
 
-def _items(records: Iterable[Mapping[str, Any]], layout: Layout, forms: _Forms) -> Iterator[str]:
+def _items(records: Iterable[Mapping[str, Any]], layout: Layout, forms: _ItemForms) -> Iterator[str]:
     nothing = "" if layout.format == "csv" else None
     items = (record[layout.item or ""] for record in records)
     return (forms.text(item) for item in items if item != nothing)
@@ -181,7 +183,7 @@ def _items(records: Iterable[Mapping[str, Any]], layout: Layout, forms: _Forms) 
 
 def _one_hot(records: Iterable[Mapping[str, Any]], layout: Layout) -> Iterator[frozenset[str]]:
     """Give the columns that say yes; yes and no have one form each in a column."""
-    forms: defaultdict[tuple[str, bool], _Forms] = defaultdict(_Forms)
+    forms: defaultdict[tuple[str, bool], _ItemForms] = defaultdict(_ItemForms)
     for record in records:
         held = set()
         for name, value in record.items():

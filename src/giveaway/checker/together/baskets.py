@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from giveaway.checker.check import Opened
+from giveaway.checker.check import ReadBack
 from giveaway.checker.files import transactions
 from giveaway.checker.files.stored import layout_of
 from giveaway.checker.promise import disagree, unconfirmed
@@ -21,7 +21,7 @@ _WHENEVER = " at some time"
 """What ends the name of an item that somebody has in some release, whichever it is."""
 
 
-def joined(given: Given, earlier: Some, *, whenever: bool, before: bool = False) -> Opened:
+def joined(given: Given, earlier: Some, *, whenever: bool, before: bool = False) -> ReadBack:
     """Join transactions; with `whenever` items are also those of no period: known, and private, at some time.
 
     With `before` nothing of the release now is in them. Who has left hides nobody whom the release now shows.
@@ -95,7 +95,7 @@ def whenever(item: str) -> str:
     return f"{item}{_WHENEVER}"
 
 
-def opened(given: Given, rows: Sequence[set[str]], hidden: set[str]) -> Opened:
+def opened(given: Given, rows: Sequence[set[str]], hidden: set[str]) -> ReadBack:
     """Make a release of rows, of which some items are private."""
     content = Counter(frozenset(row) for row in rows)
     labels = tuple(sorted({item for row in content for item in row}))
@@ -116,10 +116,10 @@ def opened(given: Given, rows: Sequence[set[str]], hidden: set[str]) -> Opened:
         keep=(),
         earlier=(),
     )
-    return Opened(form="transactions", content=content, release=release, codes=None)
+    return ReadBack(form="transactions", content=content, release=release, codes=None)
 
 
-def by_difference(given: Given, one: Earlier) -> Iterator[Opened]:
+def by_difference(given: Given, one: Earlier) -> Iterator[ReadBack]:
     """Give the rows that only one of two releases of the same transactions shows, of the items that both show.
 
     Each row takes one like it from the other release.

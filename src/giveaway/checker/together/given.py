@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.checker.check import Opened
+from giveaway.checker.check import ReadBack
 from giveaway.checker.files.stored import Written
 from giveaway.checker.promise import disagree, unconfirmed
 from giveaway.model.data.labels import Label
@@ -28,7 +28,7 @@ class Given:
 
     file: Written
     release: Release
-    opened: Opened
+    opened: ReadBack
     """What was read back of it."""
     codes: Mapping[Label, str] | None
     """What is written for the items, where they are renamed."""
@@ -49,7 +49,7 @@ class Given:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Seen:
+class SeenTogether:
     """What an attacker sees of a release with some earlier ones at hand."""
 
     earlier: Some

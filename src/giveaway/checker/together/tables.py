@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from giveaway.checker.check import Opened
+from giveaway.checker.check import ReadBack
 from giveaway.checker.files.coarser_labels import spellings
-from giveaway.checker.files.tables import HIDDEN, Codes, Shown, visible, written_rows
+from giveaway.checker.files.tables import HIDDEN, Codes, ReleasedTable, visible, written_rows
 from giveaway.checker.promise import Promise, disagree, unconfirmed
 from giveaway.checker.together.given import Given, Ints, Some
 from giveaway.checker.together.reading import Texts, read_table
@@ -37,7 +37,7 @@ _EVER = "@ever@"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Tables:
+class WrittenTables:
     """A written table, with everybody in the order of its original."""
 
     given: Given
@@ -107,7 +107,9 @@ class Joined:
     they hold.
     """
 
-    def __init__(self, tables: Tables, earlier: Some, taken: Mapping[str, Texts] | None = None) -> None:
+    def __init__(
+        self, tables: WrittenTables, earlier: Some, taken: Mapping[str, Texts] | None = None
+    ) -> None:
         self.tables, self.earlier, self._taken = tables, earlier, taken or {}
         self.size = len(tables.table)
         self.truth: Texts = {name: texts.copy() for name, texts in tables.truth.items()}
@@ -260,7 +262,7 @@ class Joined:
             found.append(known[own, text])
         return found
 
-    def opened(self, secrets: Cells | None = None, *, known: Collection[str] | None = None) -> Opened:
+    def opened(self, secrets: Cells | None = None, *, known: Collection[str] | None = None) -> ReadBack:
         """Return the joined rows as a release, of which only some secrets may still be hidden.
 
         To somebody who knows some columns they tell what others were at some time, too.
@@ -278,7 +280,7 @@ class Joined:
             release, self.truth, levels, self.earlier, self.looks, times=times, same_people=True
         )
 
-    def opened_before(self, known: Collection[str] | None = None) -> Opened:
+    def opened_before(self, known: Collection[str] | None = None) -> ReadBack:
         """Return the same rows with nothing but what the earlier releases show of them."""
         nothing: list[int | None] = [None] * self.size
         looks = {name: texts for name, texts in self.looks.items() if not name.endswith(_LOOK)}
@@ -331,7 +333,7 @@ def as_release(
     *,
     times: Mapping[str, AtSomeTime] = MappingProxyType({}),
     same_people: bool = False,
-) -> Opened:
+) -> ReadBack:
     """Make a release of rows whose values are known, and of what is shown of them.
 
     The rows have names where they are of the same people as the release, in their order.
@@ -385,14 +387,14 @@ def as_release(
     spelled, rows = spellings(made, joined), np.arange(size)
     seen = np.stack([visible(joined, made, name, rows, spelled.get(name)) for name in names], axis=1)
     lines, counts = np.unique(seen, axis=0, return_counts=True)
-    content = Shown(columns=names, codes=lines, counts=counts.astype(np.int64), spelled=spelled)
-    return Opened(form="rows", content=content, release=made, codes=None)
+    content = ReleasedTable(columns=names, codes=lines, counts=counts.astype(np.int64), spelled=spelled)
+    return ReadBack(form="rows", content=content, release=made, codes=None)
 
 
 # Who joined and who left ----------------------------------------------------------------------------------------
 
 
-def apart(tables: Tables, one: Earlier) -> Iterator[Opened]:
+def apart(tables: WrittenTables, one: Earlier) -> Iterator[ReadBack]:
     """Give the rows of those who are in one release alone, as releases of their own: they may be told from the others."""
     rows, release = tables.given.rows_now(one), tables.given.release
     stayed = {*rows.tolist()}
@@ -419,7 +421,7 @@ def _some(columns: Mapping[str, Sequence[T]], rows: Sequence[int]) -> dict[str, 
 # Who looks at them ----------------------------------------------------------------------------------------------
 
 
-def knowing(promise: Promise, opened: Opened, earlier: Some, *, looks: bool = False) -> Promise | None:
+def knowing(promise: Promise, opened: ReadBack, earlier: Some, *, looks: bool = False) -> Promise | None:
     """Return the promise against the same attacker, who also knows the earlier values of columns that change.
 
     With `looks` it is seen who is in which file; and by somebody who knows the method also what each file shows of whom,

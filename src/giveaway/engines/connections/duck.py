@@ -15,11 +15,11 @@ from giveaway.engines.connections.working import (
     told_as_data_errors,
     told_as_not_written,
 )
-from giveaway.engines.part import Part, PlainColumn
+from giveaway.engines.part import PlainColumn, RowsPart
 from giveaway.errors import DataError
 from giveaway.model.paths import note_read
 from giveaway.sources.address import Address
-from giveaway.sources.files.duckdb import Engine, engine, exact_path, identifier, literal
+from giveaway.sources.files.duckdb import DuckDBEngine, engine, exact_path, identifier, literal
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -42,7 +42,7 @@ class Duck(Working):
 
     kind = "duckdb"
 
-    def __init__(self, shown: str, relation: "DuckDBPyRelation", opened: Engine | None = None) -> None:
+    def __init__(self, shown: str, relation: "DuckDBPyRelation", opened: DuckDBEngine | None = None) -> None:
         self.shown, self._relation, self._opened = shown, relation, opened
         self._closing: weakref.finalize[..., Any] | None = None
         self._puts = count()
@@ -95,7 +95,7 @@ class Duck(Working):
             hint="write NAME, or SCHEMA.NAME; a file next to the database is data of its own.",
         )
 
-    def put(self, part: Part) -> "nw.LazyFrame[Any]":
+    def put(self, part: RowsPart) -> "nw.LazyFrame[Any]":
         """Hand small data over."""
         import narwhals as nw
 
@@ -121,20 +121,20 @@ class Duck(Working):
 
         return nw.from_native(_spelled(frame.to_native()))
 
-    def parts(self, frame: "nw.LazyFrame[Any]") -> Iterator[Part]:
+    def parts(self, frame: "nw.LazyFrame[Any]") -> Iterator[RowsPart]:
         """Give the rows of a frame in parts."""
         given = _spelled(frame.to_native())
         return _by_arrow(given) if find_spec("pyarrow") else _by_python(given)
 
-    def empty(self, frame: "nw.LazyFrame[Any]") -> Part:
+    def empty(self, frame: "nw.LazyFrame[Any]") -> RowsPart:
         """Return the columns of a frame without rows."""
         if find_spec("pyarrow"):
             from giveaway.engines.arrow import from_arrow
 
             return from_arrow(_spelled(frame.to_native()).limit(0).to_arrow_table())
-        return Part({name: PlainColumn.of(()) for name in frame.to_native().columns})
+        return RowsPart({name: PlainColumn.of(()) for name in frame.to_native().columns})
 
-    def bring(self, frame: "nw.LazyFrame[Any]", opened: Engine) -> int:
+    def bring(self, frame: "nw.LazyFrame[Any]", opened: DuckDBEngine) -> int:
         """Make the rows of a frame the table `arrived` of the embedded engine, by a Parquet file; return their number."""
         folder = opened.folder if self._opened is None else self._opened.folder
         file = folder / "arrived.parquet"
@@ -203,17 +203,17 @@ def _cast(rows: "DuckDBPyRelation", wanted: Callable[[str], str | None]) -> "Duc
     )
 
 
-def _by_arrow(rows: "DuckDBPyRelation") -> Iterator[Part]:
+def _by_arrow(rows: "DuckDBPyRelation") -> Iterator[RowsPart]:
     from giveaway.engines.arrow import from_arrow
 
     return map(from_arrow, rows.fetch_record_batch(BATCH))
 
 
-def _by_python(rows: "DuckDBPyRelation") -> Iterator[Part]:
+def _by_python(rows: "DuckDBPyRelation") -> Iterator[RowsPart]:
     nested = [kind.id in _NESTED for kind in rows.types]
     while some := rows.fetchmany(BATCH):
         columns = zip(rows.columns, zip(*some, strict=True), nested, strict=True)
-        yield Part({name: PlainColumn.of(cells, nested=lists) for name, cells, lists in columns})
+        yield RowsPart({name: PlainColumn.of(cells, nested=lists) for name, cells, lists in columns})
 
 
 def _failure(work: Callable[[], object]) -> Exception | None:

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from giveaway.engines.connections.working import BATCH, Working, need, told_as_data_errors
-from giveaway.engines.part import Part
+from giveaway.engines.part import RowsPart
 from giveaway.sources.address import Address
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Spark(Working):
         """Return a frame that a program holds in the form in which it is read."""
         return self.work(lambda: _timeless(frame))
 
-    def put(self, part: Part) -> "nw.LazyFrame[Any]":
+    def put(self, part: RowsPart) -> "nw.LazyFrame[Any]":
         """Hand small data over."""
         import narwhals as nw
 
@@ -73,13 +73,13 @@ class Spark(Working):
         made: nw.LazyFrame[Any] = nw.from_native(native if len(given) else native.limit(0))
         return made
 
-    def whole(self, frame: "nw.LazyFrame[Any]") -> Part:
+    def whole(self, frame: "nw.LazyFrame[Any]") -> RowsPart:
         """Bring the rows of a frame here, all at once."""
         from giveaway.engines.arrow import from_arrow
 
         return from_arrow(self.work(lambda: self._tagged(frame.to_native().toArrow)))
 
-    def parts(self, frame: "nw.LazyFrame[Any]") -> Iterator[Part]:
+    def parts(self, frame: "nw.LazyFrame[Any]") -> Iterator[RowsPart]:
         """Give the rows of a frame in parts, one partition after the other."""
         import pyarrow as pa
 

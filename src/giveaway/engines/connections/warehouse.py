@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from giveaway.engines.connections.working import BATCH, Working, need, told_as_data_errors
-from giveaway.engines.part import Part
+from giveaway.engines.part import RowsPart
 from giveaway.sources.address import Address, password_of
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Warehouse(Working):
         """Return a table that a program holds in the form in which it is read."""
         return self.work(lambda: _readable(table))
 
-    def put(self, part: Part) -> "nw.LazyFrame[Any]":
+    def put(self, part: RowsPart) -> "nw.LazyFrame[Any]":
         """Hand small data over."""
         import ibis
         import narwhals as nw
@@ -64,13 +64,13 @@ class Warehouse(Working):
         made: nw.LazyFrame[Any] = nw.from_native(given)
         return made
 
-    def parts(self, frame: "nw.LazyFrame[Any]") -> Iterator[Part]:
+    def parts(self, frame: "nw.LazyFrame[Any]") -> Iterator[RowsPart]:
         """Give the rows of a frame in parts."""
         from giveaway.engines.arrow import from_arrow
 
         return map(from_arrow, self.database.to_pyarrow_batches(frame.to_native(), chunk_size=BATCH))
 
-    def empty(self, frame: "nw.LazyFrame[Any]") -> Part:
+    def empty(self, frame: "nw.LazyFrame[Any]") -> RowsPart:
         """Return the columns of a frame without rows."""
         from giveaway.engines.arrow import from_arrow
 
@@ -118,7 +118,7 @@ def _is_usual(kind: Any) -> bool:
     return any(plain)
 
 
-def _fingerprint(parts: Iterator[Part]) -> str:
+def _fingerprint(parts: Iterator[RowsPart]) -> str:
     count = total = 0
     for part in parts:
         count += len(part)

@@ -7,10 +7,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from giveaway.engines.held import Arrays
-from giveaway.engines.part import Part
+from giveaway.engines.part import RowsPart
 from giveaway.errors import BudgetExceeded, DataError, NotWritten, ScenarioError
 from giveaway.model.progress import memory, tell
-from giveaway.sources.files.duckdb import Engine
+from giveaway.sources.files.duckdb import DuckDBEngine
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -45,14 +45,14 @@ class Working:
     kind: str
     shown: str
 
-    def parts(self, frame: "nw.LazyFrame[Any]") -> Iterator[Part]:
+    def parts(self, frame: "nw.LazyFrame[Any]") -> Iterator[RowsPart]:
         """Give the rows of a frame in parts; runs in the thread."""
         raise NotImplementedError
 
     def interrupt(self) -> None:
         """Stop what the engine is doing."""
 
-    def batches(self, frame: "nw.LazyFrame[Any]") -> Iterator[Part]:
+    def batches(self, frame: "nw.LazyFrame[Any]") -> Iterator[RowsPart]:
         """Give the rows of a frame in parts, as they come."""
         done = 0
         with ThreadPoolExecutor(1) as pool:
@@ -62,7 +62,7 @@ class Working:
                 if len(part):
                     yield part
 
-    def whole(self, frame: "nw.LazyFrame[Any]") -> Part:
+    def whole(self, frame: "nw.LazyFrame[Any]") -> RowsPart:
         """Bring the rows of a frame here."""
         parts, size = [], 0
         for part in self.batches(frame):
@@ -73,9 +73,9 @@ class Working:
                     f"More than {len(parts) * BATCH:,} distinct rows of {self.shown} do not fit into the memory allowed.",
                     hint="allow more with --memory, or ask about fewer columns.",
                 )
-        return Part.joined(parts) if parts else self.work(lambda: self.empty(frame))
+        return RowsPart.joined(parts) if parts else self.work(lambda: self.empty(frame))
 
-    def empty(self, frame: "nw.LazyFrame[Any]") -> Part:
+    def empty(self, frame: "nw.LazyFrame[Any]") -> RowsPart:
         """Return the columns of a frame without rows."""
         raise NotImplementedError
 
@@ -87,7 +87,7 @@ class Working:
         """Return a frame whose values can be handed back with `put` and are then found again."""
         return frame
 
-    def bring(self, frame: "nw.LazyFrame[Any]", opened: Engine) -> int:
+    def bring(self, frame: "nw.LazyFrame[Any]", opened: DuckDBEngine) -> int:
         """Make the rows of a frame the table `arrived` of the embedded engine; return their number."""
         from giveaway.engines.arrow import as_table
 

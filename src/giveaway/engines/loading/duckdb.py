@@ -6,11 +6,11 @@ import duckdb
 
 from giveaway.engines.connections.duck_file import not_a_database
 from giveaway.engines.loading.loader import Loader
-from giveaway.engines.loading.rows import Rows
+from giveaway.engines.loading.rows import RowsToLoad
 from giveaway.errors import NotWritten
 from giveaway.model.progress import memory
 from giveaway.sources.address import Address
-from giveaway.sources.files.duckdb import Engine
+from giveaway.sources.files.duckdb import DuckDBEngine
 
 
 class DuckDBLoader(Loader):
@@ -67,10 +67,10 @@ class DuckDBLoader(Loader):
         """Make the table in a way that is undone."""
         self.connection.execute(f"CREATE TABLE {self.quoted} (tried INTEGER)")
 
-    def fill(self, rows: Rows) -> None:
+    def fill(self, rows: RowsToLoad) -> None:
         """Make the table and put rows into it."""
         with self.told():
-            filling = Engine(self.connection, rows.opened.folder)
+            filling = DuckDBEngine(self.connection, rows.opened.folder)
             filling.run(f"CREATE TABLE {self.quoted} AS SELECT * FROM {rows.stored}", self._rows)  # noqa: S608 # quoted
 
     def give_out(self) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from giveaway.engines.connections.working import need, reason
-from giveaway.engines.loading.rows import Rows, released_rows
+from giveaway.engines.loading.rows import RowsToLoad, released_rows
 from giveaway.errors import CheckFailed, NotWritten, ScenarioError
 from giveaway.model.data.origin import StoredTable
 from giveaway.model.progress import tell
@@ -156,7 +156,7 @@ class Loader(ABC):
         """Make the table in a way that is undone."""
 
     @abstractmethod
-    def fill(self, rows: Rows) -> None:
+    def fill(self, rows: RowsToLoad) -> None:
         """Make the table and put rows into it."""
 
     @abstractmethod
@@ -187,7 +187,7 @@ class Loader(ABC):
 class ArrowLoader(Loader):
     """One new table that takes batches of Arrow."""
 
-    def fill(self, rows: Rows) -> None:
+    def fill(self, rows: RowsToLoad) -> None:
         """Make the table and put rows into it, batch by batch."""
         batches = rows.arrow()
         with self.told():

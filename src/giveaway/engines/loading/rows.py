@@ -16,7 +16,14 @@ from giveaway.model.data.origin import Layout
 from giveaway.model.data.table import Table
 from giveaway.model.release.release import Release
 from giveaway.sources.files.as_relation import relation
-from giveaway.sources.files.duckdb import Engine, engine, exact_path, identifier, literal, told_as_data_errors
+from giveaway.sources.files.duckdb import (
+    DuckDBEngine,
+    engine,
+    exact_path,
+    identifier,
+    literal,
+    told_as_data_errors,
+)
 from giveaway.sources.files.stored import StoredFile
 
 if TYPE_CHECKING:
@@ -29,10 +36,10 @@ _LISTS = "VARCHAR[]"
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowsToLoad:
     """Rows to be loaded, and how they stand in the table."""
 
-    opened: Engine
+    opened: DuckDBEngine
     stored: str
     """SQL for the Parquet files that hold them."""
     layout: Layout
@@ -50,7 +57,7 @@ class Rows:
 
 
 @contextmanager
-def released_rows(release: Path, of: Release) -> Iterator[Rows]:
+def released_rows(release: Path, of: Release) -> Iterator[RowsToLoad]:
     """Open the written files of a release; lists that are no column of a table get one row for each item."""
     assert of.original.origin is not None  # noqa: S101 # data without a form cannot have been written
     layout = of.original.origin.layout
@@ -58,33 +65,33 @@ def released_rows(release: Path, of: Release) -> Iterator[Rows]:
     if layout.format == "csv":
         with relation(StoredFile(release), layout.separator, header=layout.header) as given:
             names = given.columns if layout.header else _numbered(layout, of)
-            yield Rows(given.engine, _delimited(given.engine, names, layout), stored)
+            yield RowsToLoad(given.engine, _delimited(given.engine, names, layout), stored)
         return
     with told_as_data_errors(StoredFile(release)), engine() as opened:
         if layout.format == "parquet":
             parts = sorted(release.iterdir()) if release.is_dir() else [release]
-            yield Rows(opened, _parquet(*parts), stored)
+            yield RowsToLoad(opened, _parquet(*parts), stored)
         elif layout.shape == "baskets" or (layout.shape == "lists" and layout.item is None):
             long = replace(stored, shape="long", id=_TRANSACTION, item=_ITEM)
             types = {_TRANSACTION: "BIGINT", _ITEM: "VARCHAR"}
-            yield Rows(opened, _put(opened, types, lambda: _long(_lists(release, layout))), long)
+            yield RowsToLoad(opened, _put(opened, types, lambda: _long(_lists(release, layout))), long)
         else:
             types = _json_types(release, layout)
-            yield Rows(opened, _put(opened, types, lambda: _records(release, types)), stored)
+            yield RowsToLoad(opened, _put(opened, types, lambda: _records(release, types)), stored)
 
 
 def _parquet(*parts: Path) -> str:
     return f"read_parquet([{', '.join(map(exact_path, parts))}], hive_partitioning = false)"
 
 
-def _copied(opened: Engine, query: str) -> str:
+def _copied(opened: DuckDBEngine, query: str) -> str:
     """Write the answer to a query as Parquet; return SQL for the file."""
     file = opened.folder / "rows.parquet"
     opened.run(f"COPY ({query}) TO {literal(str(file))} (FORMAT parquet, ROW_GROUP_SIZE {opened.row_group})")
     return _parquet(file)
 
 
-def _delimited(opened: Engine, names: Iterable[str], layout: Layout) -> str:
+def _delimited(opened: DuckDBEngine, names: Iterable[str], layout: Layout) -> str:
     """Take every column as text; an empty field is nothing, unless it is a value of its own."""
     shown = "nullif({}, '')" if "" in layout.missing else "{}"
     cells = ", ".join(
@@ -104,7 +111,7 @@ def _numbered(layout: Layout, of: Release) -> list[str]:
 
 
 def _put(
-    opened: Engine, types: Mapping[str, str], rows: Callable[[], Iterator[tuple[str | None, ...]]]
+    opened: DuckDBEngine, types: Mapping[str, str], rows: Callable[[], Iterator[tuple[str | None, ...]]]
 ) -> str:
     """Write rows of texts as Parquet with columns of some types; return SQL for the file."""
     made = [f"c{place}" for place in range(len(types))]

@@ -23,11 +23,11 @@ from giveaway.model.data.table import Table, number_type
 from giveaway.model.data.table_of_kinds import TableOfKinds, by_kind
 from giveaway.model.release.cells import Cells, CellsOfKinds
 from giveaway.model.release.earlier import Earlier
-from giveaway.model.release.joining.column import Column
+from giveaway.model.release.joining.column import JoinedColumn
 from giveaway.model.release.joining.whose_rows import (
     BLANK,
+    EarlierPart,
     Met,
-    Part,
     Shown,
     counted_there,
     merged,
@@ -123,7 +123,7 @@ def join(now: Release, earlier: Sequence[Earlier]) -> JoinedRows | None:
 
 def _join(now: Release, met: Met) -> JoinedRows:
     table, size = _table(now), len(met.kinds)
-    columns = {name: Column.of_now(now, name, met) for name in table.columns}
+    columns = {name: JoinedColumn.of_now(now, name, met) for name in table.columns}
     shown, present, changed = [], [], dict[str, list[str]]()
     for part in met.parts:
         one = part.one
@@ -133,7 +133,7 @@ def _join(now: Release, met: Met) -> JoinedRows:
             here = f"{name}@{one.name}" if name in one.changes else name
             if here != name and name in columns:
                 changed.setdefault(name, []).append(here)
-            column = columns.setdefault(here, Column.empty(here, size, now.hierarchies.get(name)))
+            column = columns.setdefault(here, JoinedColumn.empty(here, size, now.hierarchies.get(name)))
             found[here] = column.add(part, name, met.kinds)
         shown.append(found)
         present.append(there)
@@ -152,7 +152,7 @@ def alone(one: Earlier, rows: Ints, joined: JoinedRows) -> Release:
     return _by_itself(of_rows(one, rows), joined, lambda: np.argsort(place), lambda: rows)
 
 
-def by_itself(part: Part, joined: JoinedRows) -> Release:
+def by_itself(part: EarlierPart, joined: JoinedRows) -> Release:
     """Return an earlier release by itself, of which joined rows have a part."""
 
     def rows() -> Ints:
@@ -163,7 +163,9 @@ def by_itself(part: Part, joined: JoinedRows) -> Release:
     return _by_itself(part, joined, lambda: _kinds_then(part, joined, rows()), rows)
 
 
-def _by_itself(part: Part, joined: JoinedRows, find: Callable[[], Ints], rows: Callable[[], Ints]) -> Release:
+def _by_itself(
+    part: EarlierPart, joined: JoinedRows, find: Callable[[], Ints], rows: Callable[[], Ints]
+) -> Release:
     """Return an earlier release: the kinds now that it has and then those who left, and how both are found."""
     now, table, left = _table(joined.now), _table(joined.release), part.left
     here, every = len(part.kind), np.arange(len(part.kind) + len(left.weights))
@@ -212,7 +214,7 @@ class _Called(Sequence[Label]):
         return self._now.record(row) if row >= 0 else f"{self._name}, row {at + 1}"
 
 
-def _kinds_then(part: Part, joined: JoinedRows, rows: Ints) -> Ints:
+def _kinds_then(part: EarlierPart, joined: JoinedRows, rows: Ints) -> Ints:
     """Find the kind of each row of an earlier release: the kinds now that it has, then those who have left."""
     place = np.full(len(joined.met.kinds), _MISSING, np.int64)
     place[part.kind] = np.arange(len(part.kind))
@@ -311,7 +313,7 @@ def some_rows(release: Release, rows: Ints) -> Release:
 
 def _joined(
     now: Release,
-    columns: Mapping[str, Column],
+    columns: Mapping[str, JoinedColumn],
     changed: Mapping[str, tuple[str, ...]],
     shown: Sequence[Mapping[str, Shown]],
     present: Sequence[Flags],
@@ -389,7 +391,7 @@ def _cells(kinds: Kinds, marked: Mapping[str, Flags]) -> Cells:
     return CellsOfKinds(kinds, marked)
 
 
-def _withheld(kinds: Kinds, columns: Mapping[str, Column], levels: Mapping[str, Shown]) -> Withheld:
+def _withheld(kinds: Kinds, columns: Mapping[str, JoinedColumn], levels: Mapping[str, Shown]) -> Withheld:
     """Return what is withheld where values are shown at these levels."""
     there = {name: columns[name].truth != _MISSING for name in levels}
     cells = _cells(kinds, {name: there[name] & (level == BLANK) for name, level in levels.items()})

@@ -180,7 +180,7 @@ def joint_rows(people: SamePeople, *, copied: Collection[str] = ()) -> JointRows
             apart = column in copied or column in changes
             here = _free(f"{column}@{name}", taken) if apart and column in shown_by else column
             shown_by.setdefault(here, []).append((name, column))
-    made = {column: _Column.of(people, places) for column, places in shown_by.items()}
+    made = {column: _JointColumn.of(people, places) for column, places in shown_by.items()}
     original = table_of_rows(
         _table(first),
         {column: one.codes for column, one in made.items()},
@@ -213,7 +213,7 @@ def joint_rows(people: SamePeople, *, copied: Collection[str] = ()) -> JointRows
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Column:
+class _JointColumn:
     """A column of joint rows: the values of all people, and what its releases show of them."""
 
     codes: Codes
@@ -225,7 +225,7 @@ class _Column:
     marked: Ints
 
     @classmethod
-    def of(cls, people: SamePeople, places: list[tuple[str, str]]) -> "_Column":
+    def of(cls, people: SamePeople, places: list[tuple[str, str]]) -> "_JointColumn":
         (first, column), *_ = places
         table = _table(people.releases[first])
         codes = table.columns[column][table.record_of[people.row_of[first]]]

@@ -15,7 +15,7 @@ Naming = Callable[[Label], Label]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Part:
+class ReleasePart:
     """The transactions of one release, whose each is, and how their items are called next to others."""
 
     shown: Transactions
@@ -25,7 +25,7 @@ class Part:
     name: str
 
 
-def side_by_side(parts: Sequence[Part], people: int) -> Transactions:
+def side_by_side(parts: Sequence[ReleasePart], people: int) -> Transactions:
     """Return one transaction for each person, with the items of all parts; somebody who is in none has an empty one.
 
     Rows of people with larger numbers are left out. Items that are called the same are the same. Private is what is private in one of the parts.
@@ -34,8 +34,8 @@ def side_by_side(parts: Sequence[Part], people: int) -> Transactions:
     >>> last, now = (ga.Transactions.from_lists(rows) for rows in ([["a"], ["b"]], [["a", "c"], []]))
     >>> both = np.arange(2)
     >>> named = lambda item: f"{item}@2025"
-    >>> parts = [Part(shown=last, person=both, called=named, name="2025"),
-    ...     Part(shown=now, person=both, called=lambda item: item, name="now")]
+    >>> parts = [ReleasePart(shown=last, person=both, called=named, name="2025"),
+    ...     ReleasePart(shown=now, person=both, called=lambda item: item, name="now")]
     >>> side_by_side(parts, 2).labels
     ('a', 'a@2025', 'b@2025', 'c')
     """
@@ -70,7 +70,7 @@ def side_by_side(parts: Sequence[Part], people: int) -> Transactions:
     )
 
 
-def _combinations(parts: Sequence[Part], people: int) -> tuple[Ints, Ints]:
+def _combinations(parts: Sequence[ReleasePart], people: int) -> tuple[Ints, Ints]:
     """Return the different combinations of records that people have, -1 for none, and the one of each person."""
     records = np.full((people, len(parts)), -1, np.int64)
     for place, part in enumerate(parts):

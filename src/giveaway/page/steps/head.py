@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from giveaway.page.answers import answered, asked, is_written
-from giveaway.page.engine import Engine, Task
+from giveaway.page.engine import Engine, WorkerTask
 from giveaway.page.session import Session
 
 STEPS = {"data": "Data", "question": "Question", "result": "Result", "publish": "Publish"}
@@ -31,7 +31,9 @@ def head(session: Session, engine: Engine, here: str) -> dict[str, Any]:
     }
 
 
-def _planned(planned: Mapping[str, Any] | None, made: Mapping[str, Any] | None, task: Task | None) -> str:
+def _planned(
+    planned: Mapping[str, Any] | None, made: Mapping[str, Any] | None, task: WorkerTask | None
+) -> str:
     if planned is not None:
         return f"{planned['summary']['verdict']} as planned"
     judged = [finding["safe"] for finding in (made["summary"].get("before") or [] if made else [])]

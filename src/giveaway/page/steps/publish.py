@@ -41,7 +41,7 @@ FORMATS = {
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenRelease:
     """A release that was written: of which question, what, and where."""
 
     text: str
@@ -54,7 +54,7 @@ def laid_out(
     session: Session, made: Mapping[str, Any] | None, refused: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Lay out where the release goes, and what was written; what was asked for and refused stays in the form."""
-    written: Written | None = session.written if is_written(session) else None
+    written: WrittenRelease | None = session.written if is_written(session) else None
     asked_for = os.path.relpath(refused["target"], session.home) if refused else "release"
     folder = Path(written.folder.name if written else asked_for)
     release = [
@@ -113,7 +113,7 @@ async def publish(request: Request) -> Response:
         if not task.over:
             return page.busy(task, "publish", "Writing, reading back, and judging again.", news="publish")
         if task.state == "done":
-            session.written = Written(
+            session.written = WrittenRelease(
                 str(task.arguments["text"]),
                 task.answer["summary"]["written"],
                 Path(task.arguments["target"]),

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from giveaway.page.answers import answered, asked
-from giveaway.page.engine import Task
+from giveaway.page.engine import WorkerTask
 from giveaway.page.page import AT_ONCE, NEWS, Page, not_allowed, progress, unasked, whole
 from giveaway.page.places import is_address
 from giveaway.page.session import LIMITS, Session
@@ -145,7 +145,7 @@ async def question(request: Request) -> Response:
     return page.draw("question", "question", **laid_out(page.session), **_found(page, task))
 
 
-def _found(page: Page, task: Task) -> dict[str, Any]:
+def _found(page: Page, task: WorkerTask) -> dict[str, Any]:
     """Lay out an answer, or how far it has come with the last one dimmed."""
     chosen = page.number("who")
     session = page.session
@@ -162,7 +162,7 @@ def _found(page: Page, task: Task) -> dict[str, Any]:
     }
 
 
-def _took_too_long(task: Task) -> bool:
+def _took_too_long(task: WorkerTask) -> bool:
     """Tell whether somebody could not be measured in the time allowed."""
     if task.state == "wrong":
         return any(mistake.get("longer") for mistake in task.answer)

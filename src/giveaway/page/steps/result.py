@@ -10,7 +10,7 @@ from starlette.responses import Response
 import giveaway as ga
 from giveaway.page import drawing
 from giveaway.page.answers import asked
-from giveaway.page.engine import Engine, Task
+from giveaway.page.engine import Engine, WorkerTask
 from giveaway.page.page import Page
 from giveaway.page.session import Session
 from giveaway.page.steps import findings
@@ -56,7 +56,7 @@ def texts_at(session: Session, limit: str) -> str:
     )
 
 
-def _level(name: str, limit: str, made: Mapping[str, Any] | None, *, chosen: bool) -> drawing.Level:
+def _level(name: str, limit: str, made: Mapping[str, Any] | None, *, chosen: bool) -> drawing.SafetyLevel:
     kept = None
     withheld = ""
     if made is not None and made["told"]["verdict"] == "safe":
@@ -67,12 +67,12 @@ def _level(name: str, limit: str, made: Mapping[str, Any] | None, *, chosen: boo
         )
         withheld = str(fact)
     size = float(crowd(limit)) if name == "identity" else float(1 / Fraction(limit))
-    return drawing.Level(
+    return drawing.SafetyLevel(
         limit=limit, crowd=size, mark=limit_mark(name, limit), kept=kept, withheld=withheld, chosen=chosen
     )
 
 
-def _next_costs(levels: Sequence[drawing.Level]) -> str:
+def _next_costs(levels: Sequence[drawing.SafetyLevel]) -> str:
     """Say what the next level of safety would cost."""
     place = next((i for i, level in enumerate(levels) if level.chosen), None)
     if place is None or levels[place].kept is None:
@@ -111,7 +111,7 @@ async def result(request: Request) -> Response:
     return page.draw("result", "result", **_made(page, task, kept))
 
 
-def _made(page: Page, task: Task, kept: Task | None) -> dict[str, Any]:
+def _made(page: Page, task: WorkerTask, kept: WorkerTask | None) -> dict[str, Any]:
     made = task.answer if task.state == "done" else None
     tried = kept.answer["told"] if kept is not None and kept.state == "done" else None
     return {

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import giveaway as ga
-from giveaway.page.engine import Engine, Task
+from giveaway.page.engine import Engine, WorkerTask
 from giveaway.page.page import Page, not_allowed
 from giveaway.page.places import file_of, placed
 from giveaway.page.session import Session
@@ -64,7 +64,7 @@ class Opening:
     """Data or a saved question that are being opened: what they are called, and the file or the folder that they belong to."""
 
     name: str
-    task: Task
+    task: WorkerTask
     base: Path
     file: Path | None = None
     address: str = ""

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from giveaway.attacks.attributes.hiding.best_of_all import Plan
+from giveaway.attacks.attributes.hiding.best_of_all import HidingPlan
 from giveaway.attacks.attributes.hiding.lower_bound import bound
 from giveaway.attacks.attributes.hiding.rounds import Changed, Round
 from giveaway.attacks.attributes.rgraph.graph import RGraph, all_nodes, members, min_hide, unsafe_nodes
@@ -29,7 +29,7 @@ def protect(
     seed: int,
     records: Records = "as needed",
     whole: bool | None = None,
-) -> Plan:
+) -> HidingPlan:
     """Hide conditions of others until a full scan finds no unsafe rule.
 
     One graph after the other is made safe, one for each sensitive value that has unsafe rules, in rounds because hiding
@@ -40,19 +40,19 @@ def protect(
     """
     unsafe = search.find(table)
     if not len(unsafe):
-        return Plan(hidden=Hidden.of([]), method="nothing to hide")
+        return HidingPlan(hidden=Hidden.of([]), method="nothing to hide")
     _check_applicable(table)
     start = Round(table=table, unsafe=unsafe)
     if start.is_lost:
-        return Plan(impossible=True, method="counting")
-    plan = Plan(prices=table.prices, lower_bound=bound(start).cost, method=f"R-graph, {heuristic}")
+        return HidingPlan(impossible=True, method="counting")
+    plan = HidingPlan(prices=table.prices, lower_bound=bound(start).cost, method=f"R-graph, {heuristic}")
     random = np.random.default_rng(seed)
     changed, rounds = Changed.nothing_in(table), 0
     while len(unsafe):
         rounds += 1
         for value in np.unique(unsafe.value).tolist():
             now = changed.table
-            hidden = _Search(now, graph(now, value, whole=whole), records).run(heuristic, random)
+            hidden = _GraphSearch(now, graph(now, value, whole=whole), records).run(heuristic, random)
             if hidden is None:
                 return plan
             changed = changed.hiding(hidden)
@@ -89,7 +89,7 @@ class _Pile:
     records: dict[tuple[int, int], int] = field(default_factory=dict)
 
 
-class _Search:
+class _GraphSearch:
     """One graph on the way to safety: the counts of its nodes, and the records that match each node exactly."""
 
     # State: what each node counts now and how many records it still needs (MinHide), and piles of records by the nodes

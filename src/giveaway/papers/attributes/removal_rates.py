@@ -9,8 +9,8 @@ import numpy as np
 
 from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
 from giveaway.attacks.attributes.need import NeedsCells
-from giveaway.attacks.attributes.protecting.plan import Planned, plan
-from giveaway.attacks.attributes.question import Question, ask
+from giveaway.attacks.attributes.protecting.plan import PlannedEntries, plan
+from giveaway.attacks.attributes.question import AttributesQuestion, ask
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.answer.rows import Rows
@@ -83,7 +83,7 @@ def removal_rates(
     return Rows(len(rows), rows.__getitem__)
 
 
-def _checked(asked: Question, what: str, value: Any) -> Any:
+def _checked(asked: AttributesQuestion, what: str, value: Any) -> Any:
     if what == "limit":
         return fraction(value, "limits")
     most = len(asked.attacker.columns) if what == "conditions" else len(_with_value(asked))
@@ -92,13 +92,15 @@ def _checked(asked: Question, what: str, value: Any) -> Any:
     return value
 
 
-def _with_value(asked: Question) -> np.ndarray[Any, np.dtype[np.int64]]:
+def _with_value(asked: AttributesQuestion) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Return the rows of which the first sensitive column has a value."""
     table = asked.original
     return np.flatnonzero(table.columns[table.sensitive[0]][table.record_of] != UNKNOWN)
 
 
-def _changed(asked: Question, what: str, value: Any, random: np.random.Generator) -> Question:
+def _changed(
+    asked: AttributesQuestion, what: str, value: Any, random: np.random.Generator
+) -> AttributesQuestion:
     if what == "limit":
         tolerance = replace(asked.tolerance, attribute=value)
         return ask(asked.release, asked.attacker, tolerance, asked.need)
@@ -108,7 +110,7 @@ def _changed(asked: Question, what: str, value: Any, random: np.random.Generator
     return asked.about(replace(asked.release, secrets=Cells.at({asked.original.sensitive[0]: rows})))
 
 
-def _mean(questions: Sequence[Question], options: AttributesOptions, seed: int) -> dict[str, Any]:
+def _mean(questions: Sequence[AttributesQuestion], options: AttributesOptions, seed: int) -> dict[str, Any]:
     plans = [_planned(question, options, seed) for question in questions]
     unsafe = sum(len(column.unsafe) for question in questions for column in question.sensitive_columns)
     found = [one for one in plans if one is not None]
@@ -126,7 +128,7 @@ def _mean(questions: Sequence[Question], options: AttributesOptions, seed: int) 
     }
 
 
-def _planned(question: Question, options: AttributesOptions, seed: int) -> Planned | None:
+def _planned(question: AttributesQuestion, options: AttributesOptions, seed: int) -> PlannedEntries | None:
     """Choose what to hide; None where nothing makes the release safe, or nothing was found."""
     try:
         return plan(question, Effort(seed=seed), options)

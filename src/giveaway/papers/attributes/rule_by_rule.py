@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from giveaway.attacks.attributes.hiding.best_of_all import Plan
+from giveaway.attacks.attributes.hiding.best_of_all import HidingPlan
 from giveaway.attacks.attributes.hiding.lower_bound import bound
 from giveaway.attacks.attributes.hiding.rounds import Changed, Round
 from giveaway.attacks.attributes.rgraph.graph import Node, RGraph, members, min_hide, unsafe_nodes
@@ -19,11 +19,11 @@ from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, Hidd
 from giveaway.errors import ScenarioError
 
 
-def protect(table: PartialTable) -> Plan:
+def protect(table: PartialTable) -> HidingPlan:
     """Hide entries of others, rule by rule, until a full scan finds no unsafe rule."""
     unsafe = search.find(table)
     if not len(unsafe):
-        return Plan(hidden=Hidden.of([]), method="nothing to hide")
+        return HidingPlan(hidden=Hidden.of([]), method="nothing to hide")
     if not table.may[table.value != UNKNOWN].any():
         raise ScenarioError(
             "CR hides entries of others, and none of them may be hidden.",
@@ -31,13 +31,13 @@ def protect(table: PartialTable) -> Plan:
         )
     start = Round(table=table, unsafe=unsafe)
     if start.is_lost:
-        return Plan(impossible=True, method="counting")
-    plan = Plan(prices=table.prices, lower_bound=bound(start).cost, method="CR")
+        return HidingPlan(impossible=True, method="counting")
+    plan = HidingPlan(prices=table.prices, lower_bound=bound(start).cost, method="CR")
     changed, rounds = Changed.nothing_in(table), 0
     while len(unsafe):
         rounds += 1
         for value in np.unique(unsafe.value).tolist():
-            hidden = _Search(changed.table, value).run()
+            hidden = _RuleSearch(changed.table, value).run()
             if hidden is None:
                 return plan
             changed = changed.hiding(hidden)
@@ -45,7 +45,7 @@ def protect(table: PartialTable) -> Plan:
     return replace(plan, hidden=changed.hidden_in(table), rounds=rounds)
 
 
-class _Search:
+class _RuleSearch:
     """The records that show unsafe rules with one value, counted by group and what is hidden in them."""
 
     # State: the records by group and hidden entries, the rules that each shows, and how many records each rule lost.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from giveaway.attacks.attributes.attacker import KnowsAttributes
-from giveaway.attacks.attributes.question import Question, ask
+from giveaway.attacks.attributes.question import AttributesQuestion, ask
 from giveaway.attacks.attributes.reporting.rules import rule_row
 from giveaway.attacks.attributes.rgraph.graph import Node, RGraph, all_nodes, members, unsafe_nodes
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
@@ -90,7 +90,9 @@ def _graph(column: SensitiveColumn, value: int, *, only_unsafe: bool, most: int)
     return RGraph(nodes, column.table.width)
 
 
-def _rows(question: Question, column: SensitiveColumn, value: int, graph: RGraph) -> list[dict[str, Any]]:
+def _rows(
+    question: AttributesQuestion, column: SensitiveColumn, value: int, graph: RGraph
+) -> list[dict[str, Any]]:
     """Describe the nodes, each with the records that match it exactly."""
     table = column.table
     exact_matches = [0] * len(graph.nodes)

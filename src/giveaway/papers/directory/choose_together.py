@@ -8,9 +8,9 @@ from giveaway.attacks.directory.disclosure.best import Case
 from giveaway.attacks.directory.disclosure.minrisk import additive_independent, minrisk
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.alike_records import Lots, Masks, spread
-from giveaway.attacks.directory.protecting.choose import Chosen, exceptions
+from giveaway.attacks.directory.protecting.choose import ChosenColumns, exceptions
 from giveaway.attacks.directory.protecting.need import marked
-from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.question import DirectoryQuestion
 from giveaway.attacks.directory.theorem1 import holding, precedes
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.answer.nouns import nouns
@@ -20,7 +20,7 @@ from giveaway.papers.directory.minimax import minimax
 from giveaway.papers.directory.per_column.choose import per_column
 
 
-def by_minrisk(lots: Lots, need: NeedsColumns | None, floor: Ints) -> Chosen:
+def by_minrisk(lots: Lots, need: NeedsColumns | None, floor: Ints) -> ChosenColumns:
     """Choose as if columns were independent, against the likeliest directory (the paper's Algorithm 1)."""
     if need is None or need.per_record is None:
         raise ScenarioError(
@@ -52,10 +52,10 @@ def by_minrisk(lots: Lots, need: NeedsColumns | None, floor: Ints) -> Chosen:
             chosen[here] = minrisk(
                 alone[here], size, each[here], lots.available[here], floor[here], int(always)
             )
-    return Chosen(masks=chosen[lots.lot_of], proved=0)
+    return ChosenColumns(masks=chosen[lots.lot_of], proved=0)
 
 
-def by_columns(lots: Lots, tolerance: Tolerance, need: NeedsColumns) -> Chosen:
+def by_columns(lots: Lots, tolerance: Tolerance, need: NeedsColumns) -> ChosenColumns:
     """Choose this many values of each column, or those that must be published, with the least sum of losses (Delta3)."""
     wanted = np.maximum(need.per_column or 0, marked(lots))
     if need.clip:
@@ -77,7 +77,7 @@ def by_columns(lots: Lots, tolerance: Tolerance, need: NeedsColumns) -> Chosen:
     return _whole(lots, tolerance, rule.masks, rule.bound / max(len(rows), 1), best=rule.gap == 0)
 
 
-def by_worst(lots: Lots, tolerance: Tolerance, floor: Ints) -> Chosen:
+def by_worst(lots: Lots, tolerance: Tolerance, floor: Ints) -> ChosenColumns:
     """Choose the values of each record so that the risk in the worst directory is least (the paper's minimax rule)."""
     rows = lots.order
     number = floor[lots.lot_of[rows]]
@@ -91,14 +91,14 @@ def by_worst(lots: Lots, tolerance: Tolerance, floor: Ints) -> Chosen:
     return _whole(lots, tolerance, rule.masks, rule.bound, best=rule.proved)
 
 
-def _whole(lots: Lots, tolerance: Tolerance, found: Masks, bound: float, *, best: bool) -> Chosen:
+def _whole(lots: Lots, tolerance: Tolerance, found: Masks, bound: float, *, best: bool) -> ChosenColumns:
     """Return a rule for all rows, given lot by lot; where some may be over the limit, nothing is known of others."""
     rows = lots.order
     masks = np.empty(len(rows), np.uint64)
     masks[rows] = found
     if exceptions(lots, tolerance):
-        return Chosen(masks=masks, proved=0)
-    return Chosen(masks=masks, proved=len(rows) if best else 0, least=bound, together=True)
+        return ChosenColumns(masks=masks, proved=0)
+    return ChosenColumns(masks=masks, proved=len(rows) if best else 0, least=bound, together=True)
 
 
 def _cases(lots: Lots, limit: Fraction | None) -> list[Case]:
@@ -107,7 +107,7 @@ def _cases(lots: Lots, limit: Fraction | None) -> list[Case]:
     return [every[lot] for lot in lots.lot_of[lots.order].tolist()]
 
 
-def least_directory(question: Question) -> int | None:
+def least_directory(question: DirectoryQuestion) -> int | None:
     """Return the directory that precedes all others and holds the records, where ids tell (Definition 8)."""
     if not holding(question):
         return None

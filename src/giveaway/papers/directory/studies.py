@@ -20,7 +20,7 @@ from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 from giveaway.model.release.sensitivity import Form, Sensitivity
 from giveaway.papers.directory.least_risk import least_risk
-from giveaway.papers.study import Compared, Lab, Line, Outcome, Picture, Study, stated
+from giveaway.papers.study import Compared, FigureLine, Lab, Outcome, Picture, Study, stated
 
 Row = dict[str, str | None]
 
@@ -179,7 +179,7 @@ def _left(items_of: Callable[[Lab], _Items], lab: Lab) -> Outcome:
             x_label="values disclosed of each record",
             y_label="risk",
             lines=[
-                Line(name=name, x=items.numbers, y=line)
+                FigureLine(name=name, x=items.numbers, y=line)
                 for name, line in zip(sizes, surface[form], strict=True)
             ],
             says="Each line is a cut through the surface of Figure 1 (left).",
@@ -237,7 +237,7 @@ def _right(items_of: Callable[[Lab], _Items], lab: Lab) -> Outcome:
         true = items.attacker(items.with_gaps(size))
         risks = [_risk(lab, rule, true) for rule in rules]
         name = f"a true dictionary {size / items.sizes[0]:.3g} times as large"
-        lines.append(Line(name=name, x=risks, y=estimates, points=True))
+        lines.append(FigureLine(name=name, x=risks, y=estimates, points=True))
         slopes.append(_slope(risks, estimates))
     every = [(true, guessed) for line in lines for true, guessed in zip(line.x, line.y, strict=True)]
     largest = max(true for true, _ in every)
@@ -253,7 +253,7 @@ def _right(items_of: Callable[[Lab], _Items], lab: Lab) -> Outcome:
                 title="Estimated against true risk",
                 x_label="true risk",
                 y_label="estimated risk",
-                lines=[Line(name="y = x", x=(0, largest), y=(0, largest)), *lines],
+                lines=[FigureLine(name="y = x", x=(0, largest), y=(0, largest)), *lines],
                 says="Slopes of lines through the origin, smallest true dictionary first: "
                 + ", ".join(f"{slope:.3g}" for slope in slopes)
                 + ".",

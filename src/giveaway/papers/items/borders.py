@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from giveaway.attacks.items.attacker import KnowsItems
-from giveaway.attacks.items.borders.greedy import Rows, after_observation_2, border_greedy, mole_border
+from giveaway.attacks.items.borders.greedy import ItemsetRows, after_observation_2, border_greedy, mole_border
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.question import ask
 from giveaway.model.data.labels import Label
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
-from giveaway.papers.items.labelled import Border, border_of
+from giveaway.papers.items.labelled import LabelledBorder, border_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,8 +25,8 @@ class Borders:
     """The borders after rare items were deleted, and the steps that end all moles; without a need only the moles."""
 
     infrequent: tuple[Label, ...]
-    moles: Border
-    nuggets: Border | None = None
+    moles: LabelledBorder
+    nuggets: LabelledBorder | None = None
     steps: tuple[BorderStep, ...] = ()
 
     @property
@@ -56,7 +56,7 @@ def borders(
     question = ask(release, attacker, tolerance)
     limits = question.border_limits
     if need is None:
-        infrequent, rows = after_observation_2(Rows.of(question.published), limits, limits.crowd)
+        infrequent, rows = after_observation_2(ItemsetRows.of(question.published), limits, limits.crowd)
         moles = border_of(question.label, mole_border(rows, limits), limits.at_most)
         return Borders(infrequent=tuple(map(question.label, infrequent)), moles=moles)
     made = border_greedy(question.published, limits, need.min_support, need.max_size)

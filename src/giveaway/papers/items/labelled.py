@@ -75,7 +75,7 @@ class Edge:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Border:
+class LabelledBorder:
     """A collection of itemsets by its minimal and maximal ones, `upper` and `lower` (Definition 4).
 
     It stands for the itemsets of at most `longest` items between one of `upper` and one of `lower`.
@@ -111,13 +111,13 @@ class Border:
         return _Numbered(*self.lower)
 
 
-def border_of(label: Callable[[int], Label], border: bits.Border, longest: int | None) -> Border:
+def border_of(label: Callable[[int], Label], border: bits.Border, longest: int | None) -> LabelledBorder:
     """Name the items of a border."""
 
     def named(items: int) -> Itemset:
         return frozenset(label(item) for item in bits.members(items))
 
-    return Border(
+    return LabelledBorder(
         upper=tuple(map(named, sorted(border.upper))),
         lower=tuple(map(named, sorted(border.lower))),
         edges=tuple(Edge(named(edge.least), named(edge.most)) for edge in border.edges()),
@@ -136,10 +136,10 @@ class _Numbered:
     def mask(self, items: Itemset) -> int:
         return sum(self._bit[label] for label in items)
 
-    def edge(self, edge: Edge) -> bits.Edge:
-        return bits.Edge(self.mask(edge.least), self.mask(edge.most))
+    def edge(self, edge: Edge) -> bits.BorderEdge:
+        return bits.BorderEdge(self.mask(edge.least), self.mask(edge.most))
 
-    def named(self, edge: bits.Edge) -> Edge:
+    def named(self, edge: bits.BorderEdge) -> Edge:
         return Edge(*map(self._items, edge))
 
     def _items(self, items: int) -> Iterator[Label]:

@@ -11,7 +11,7 @@ from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
 from giveaway.papers.items.borders import borders
 from giveaway.papers.items.labelled import Edge
-from giveaway.papers.study import Compared, Lab, Line, Outcome, Picture, Study, stated
+from giveaway.papers.study import Compared, FigureLine, Lab, Outcome, Picture, Study, stated
 
 _ROWS = ("a b e f s1", "c e f g s2", "a b g s3", "a b f g s2", "a b d g s2", "e f g s1", "b e f g s3")
 _LIMITS = Tolerance(identity="1/3", attribute="1/2")
@@ -212,7 +212,7 @@ def _effectiveness(lab: Lab) -> Outcome:
                 if known == _KNOWN[-1]:
                     what = f"{name}, {known} items known: nuggets of {kept['nuggets_total']:,} kept {way}"
                     compared.append(Compared(what=what, printed=None, found=kept["nuggets"]))
-        lines += [Line(name=f"{name}, {way}", x=_KNOWN, y=share) for way, share in shares.items()]
+        lines += [FigureLine(name=f"{name}, {way}", x=_KNOWN, y=share) for way, share in shares.items()]
     picture = Picture(
         title="Nuggets kept",
         x_label="items known",

@@ -15,7 +15,7 @@ from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Rule
 from giveaway.papers.made_up_people import made_up_people
-from giveaway.papers.study import Compared, Lab, Line, Outcome, Picture, Study, stated
+from giveaway.papers.study import Compared, FigureLine, Lab, Outcome, Picture, Study, stated
 
 _ADULT = "adult/adult_train_complete.csv.gz"
 _SALARY = "salary-class"
@@ -230,10 +230,10 @@ def _figure_4(lab: Lab) -> Outcome:
     )
 
 
-def _by_confidence(lab: Lab, *names: str) -> list[Line]:
+def _by_confidence(lab: Lab, *names: str) -> list[FigureLine]:
     """Return curves of D_overall by confidence at support 0.1, up to 1, where no rule is left."""
     curves = {one.name: one for one in _risk(lab, "0.1", "0.6", non_rules=True, show=("thresholds",)).curves}
-    return [Line(name=_LINES[name], x=curves[name].x, y=curves[name].y) for name in names]
+    return [FigureLine(name=_LINES[name], x=curves[name].x, y=curves[name].y) for name in names]
 
 
 def _figure_5a(lab: Lab) -> Outcome:
@@ -256,7 +256,7 @@ def _figure_5b(lab: Lab) -> Outcome:
         title="D_overall by support, confidence 0.6",
         x_label="least support",
         y_label="divergence",
-        lines=[Line(name="scores published", x=x, y=values)],
+        lines=[FigureLine(name="scores published", x=x, y=values)],
         says="Fewer rules at a higher support leave more in doubt.",
     )
     rows = [stated("it grows with the support", holds=_grows(values))]
@@ -284,7 +284,7 @@ def _figure_5c(lab: Lab) -> Outcome:
         title="D_overall by the number of rules, support 0.02",
         x_label="rules read, the surest first",
         y_label="divergence",
-        lines=[Line(name="scores published", x=curve.x, y=curve.y)],
+        lines=[FigureLine(name="scores published", x=curve.x, y=curve.y)],
         says="Of rules of the same confidence those of larger support come first; the paper leaves it open.",
     )
     return Outcome(compared=rows, pictures=[picture])
@@ -385,7 +385,7 @@ def _figure_7c(lab: Lab) -> Outcome:
         title="Mean of the K largest differences",
         x_label="K, profiles",
         y_label="mean difference of D_individual",
-        lines=[Line(name="support 0.1, confidence 0.6", x=curve.x, y=curve.y)],
+        lines=[FigureLine(name="support 0.1, confidence 0.6", x=curve.x, y=curve.y)],
         says="What is absent tells little on average and much about some.",
     )
     places = [place for place in (1, 10, 100, 500) if place <= len(curve.y)]
@@ -407,7 +407,7 @@ def _figure_8(lab: Lab) -> Outcome:
             seconds = min(_until_verdict(lab, confidence, silence=silence) for _ in range(_TIMES))
             points[silence].append((variables, seconds))
     lines = [
-        Line(name=name, x=[x for x, _ in points[silence]], y=[y for _, y in points[silence]])
+        FigureLine(name=name, x=[x for x, _ in points[silence]], y=[y for _, y in points[silence]])
         for silence, name in ((True, "with absent rules"), (False, "rules alone"))
     ]
     slower = all(with_ > without for with_, without in zip(lines[0].y, lines[1].y, strict=True))

@@ -7,7 +7,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 from markupsafe import Markup
 
 from giveaway.papers.reporting.lines import summed_up, tells, written
-from giveaway.papers.study import Line, Picture, Ran
+from giveaway.papers.study import FigureLine, Picture, Ran
 from giveaway.report.charts import svg
 from giveaway.report.html.document import environment
 from giveaway.report.wording.words import DASH, seconds
@@ -115,7 +115,7 @@ def _tick(value: float) -> str:
     return f"{value:,.10g}"
 
 
-def _drawn(line: Line, class_: str, x: svg.Scale, y: svg.Scale) -> list[Markup]:
+def _drawn(line: FigureLine, class_: str, x: svg.LinearScale, y: svg.LinearScale) -> list[Markup]:
     points = [(x(a), y(b)) for a, b in zip(line.x, line.y, strict=True)]
     if line.printed:
         return [svg.dot(*point, "point before", 4.5) for point in points]
@@ -124,7 +124,7 @@ def _drawn(line: Line, class_: str, x: svg.Scale, y: svg.Scale) -> list[Markup]:
     return dots if line.points else [svg.path(points, f"curve {class_}"), *dots]
 
 
-def _named(line: Line, class_: str, at: float) -> list[Markup]:
+def _named(line: FigureLine, class_: str, at: float) -> list[Markup]:
     mark = (
         svg.dot(svg.LEFT + 9, at, f"point {'before' if line.printed else class_}")
         if line.printed or line.points

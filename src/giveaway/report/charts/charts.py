@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from giveaway.report.charts import svg
-from giveaway.report.charts.curves import Curve, as_percent, limit_label
+from giveaway.report.charts.curves import DrawnCurve, as_percent, limit_label
 from giveaway.report.charts.labels import Box, Label, Room, box, spread, wide
 from giveaway.report.charts.svg import BOTTOM, LEFT, RIGHT, TOP, WIDTH
 from giveaway.report.wording.words import (
@@ -63,7 +63,7 @@ def dumbbell(
     planned = None if before is None else number(before, "worst")
     values = [float(value) for value in (worst, planned, limit) if value is not None]
     top = max([1.0, *(value for value in values if value < inf)])
-    place = svg.Scale(0, top, 8, 242)
+    place = svg.LinearScale(0, top, 8, 242)
     parts = [svg.line(8, 16, 242, 16, "track")]
     label = f"{name}: "
     ends = [(8.0, "0", "tick"), (242.0, amount(measured, round(top, 1)), "tick")]
@@ -124,7 +124,7 @@ def bar_lengths(counts: Sequence[int]) -> list[float]:
 
 
 def histogram(
-    title: str, curve: Curve, before: Curve | None, *, average: bool = False, of_crowd: bool = True
+    title: str, curve: DrawnCurve, before: DrawnCurve | None, *, average: bool = False, of_crowd: bool = True
 ) -> Chart:
     """Draw how many targets have which chance: a wide bar as planned, a narrow one inside after withholding.
 
@@ -132,7 +132,7 @@ def histogram(
     """
     ys = svg.whole_ticks(max([1.0, *curve.y, *(before.y if before else ())]))
     marked = len(curve.marks) + len(before.marks if before else ())
-    y = svg.Scale(0, ys[-1], BOTTOM, TOP + _ROW * marked)
+    y = svg.LinearScale(0, ys[-1], BOTTOM, TOP + _ROW * marked)
     top = max(curve.x)
     limit = None if average else curve.limit
     x = _parted(svg.across(0, top), curve.x, limit)
@@ -178,7 +178,7 @@ def histogram(
     )
 
 
-def _parted(x: svg.Scale, ends: Sequence[float], limit: float | None) -> Callable[[float], float]:
+def _parted(x: svg.LinearScale, ends: Sequence[float], limit: float | None) -> Callable[[float], float]:
     """Put a limit between the ends of bins where the bars at both of its sides can be seen."""
     if limit is None or limit not in ends:
         return x
@@ -205,9 +205,9 @@ def framed(
 
 
 def _bars(
-    curve: Curve,
+    curve: DrawnCurve,
     x: Callable[[float], float],
-    y: svg.Scale,
+    y: svg.LinearScale,
     limit: float | None,
     class_: str,
     *,
@@ -223,7 +223,7 @@ def _bars(
     return drawn
 
 
-def _over(curve: Curve, limit: float | None) -> int | None:
+def _over(curve: DrawnCurve, limit: float | None) -> int | None:
     """Add the bars beyond the limit; None when the limit cuts a bar and they would not tell the truth."""
     edges = (0.0, *curve.x)
     if limit is None or all(abs(edge - limit) > 1e-9 for edge in edges):  # noqa: PLR2004 - equal but for rounding
@@ -231,7 +231,7 @@ def _over(curve: Curve, limit: float | None) -> int | None:
     return round(sum(value for left, value in zip(edges, curve.y, strict=False) if left >= limit - 1e-9))
 
 
-def _chances_label(title: str, curve: Curve, over: int | None, over_after: int | None) -> str:
+def _chances_label(title: str, curve: DrawnCurve, over: int | None, over_after: int | None) -> str:
     if curve.limit is None or over is None:
         return f"{title}: {curve.says}"
     limit = limit_label(curve.limit)
@@ -241,7 +241,9 @@ def _chances_label(title: str, curve: Curve, over: int | None, over_after: int |
     return f"{title}: as planned {count(over) if over else 'none'} over the limit of {limit}; after withholding {after}"
 
 
-def _marks(room: Room, curve: Curve, before: Curve | None, x: Callable[[float], float]) -> list[Markup]:
+def _marks(
+    room: Room, curve: DrawnCurve, before: DrawnCurve | None, x: Callable[[float], float]
+) -> list[Markup]:
     """Draw what is marked on the x axis, each label in a row of its own above the bars, in the order that fits best."""
     marks = [
         (x(at), words, class_)
@@ -292,7 +294,7 @@ def _limit_upright(room: Room, at: float, words: str, over: str) -> list[Markup]
     return drawn
 
 
-def both(curve: Curve, before: Curve | None) -> str:
+def both(curve: DrawnCurve, before: DrawnCurve | None) -> str:
     """Say what a curve shows, as planned and after when that differs."""
     if before is None or before.says == curve.says:
         return curve.says
@@ -313,8 +315,8 @@ def table(
     first: str,
     second: str,
     names: Sequence[str],
-    curve: Curve,
-    before: Curve | None,
+    curve: DrawnCurve,
+    before: DrawnCurve | None,
     write: Callable[[float], str],
 ) -> dict[str, Any]:
     """Write the points of a curve as the head and the rows of a table."""

@@ -14,7 +14,7 @@ _MOST_POINTS = 240
 
 
 @dataclass(frozen=True, kw_only=True)
-class Curve:
+class DrawnCurve:
     """One curve of a Summary; x and y have the same length."""
 
     name: str
@@ -39,16 +39,16 @@ class Curve:
     """Whether it counts targets by chance, up to each of its places."""
 
 
-def curves(finding: Mapping[str, Any] | None) -> dict[str, Curve]:
+def curves(finding: Mapping[str, Any] | None) -> dict[str, DrawnCurve]:
     """Return the curves of a finding that have points, by name; what is infinite cannot be drawn."""
     made = (_curve(raw) for raw in (finding or {}).get("curves") or [] if raw.get("x") and raw.get("y"))
     return {curve.name: curve for curve in made if curve.x}
 
 
-def _curve(raw: Mapping[str, Any]) -> Curve:
+def _curve(raw: Mapping[str, Any]) -> DrawnCurve:
     points = [(float(x), float(y)) for x, y in zip(raw["x"], raw["y"], strict=False) if isfinite(float(y))]
     band = raw.get("band")
-    return Curve(
+    return DrawnCurve(
         name=str(raw["name"]),
         x_label=str(raw.get("x_label") or ""),
         y_label=str(raw.get("y_label") or ""),
@@ -72,7 +72,7 @@ def _runs(places: Sequence[float]) -> bool:
     return sorted(places) in ([*places], [*reversed(places)])
 
 
-def thinned(curve: Curve) -> Curve:
+def thinned(curve: DrawnCurve) -> DrawnCurve:
     """Leave out points of a long curve, evenly; the first and the last stay."""
     size = len(curve.x)
     if size <= _MOST_POINTS:
@@ -81,7 +81,7 @@ def thinned(curve: Curve) -> Curve:
     return replace(curve, x=tuple(curve.x[i] for i in places), y=tuple(curve.y[i] for i in places))
 
 
-def in_shares(curve: Curve, values: Sequence[float]) -> bool:
+def in_shares(curve: DrawnCurve, values: Sequence[float]) -> bool:
     """Tell whether the values of a curve are shares or chances by their name; a risk or a divergence is a plain number."""
     return is_share(values) and any(word in curve.y_label for word in ("share", "chance"))
 

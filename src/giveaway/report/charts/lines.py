@@ -8,7 +8,15 @@ from markupsafe import Markup
 
 from giveaway.report.charts import svg
 from giveaway.report.charts.charts import Chart, both, framed, table
-from giveaway.report.charts.curves import Curve, as_kept, as_percent, in_shares, is_share, thinned, x_words
+from giveaway.report.charts.curves import (
+    DrawnCurve,
+    as_kept,
+    as_percent,
+    in_shares,
+    is_share,
+    thinned,
+    x_words,
+)
 from giveaway.report.charts.labels import Label, Point, Room
 from giveaway.report.charts.svg import BOTTOM, LEFT, RIGHT, TOP
 from giveaway.report.wording.strengths import holds, number_alone
@@ -21,7 +29,7 @@ _STEPS = 8
 
 
 def strength(
-    title: str, curve: Curve, before: Curve | None, finding: Mapping[str, Any], stated: float | None
+    title: str, curve: DrawnCurve, before: DrawnCurve | None, finding: Mapping[str, Any], stated: float | None
 ) -> Chart:
     """Draw what is exposed as the attacker grows stronger, and where it breaks."""
     values = [*curve.y, *(before.y if before else ()), curve.limit or 0.0]
@@ -89,7 +97,7 @@ def _y_ticks(ys: Sequence[float], *, shares: bool) -> list[tuple[float, str]]:
     return as_percent(ys) if shares else [(tick, f"{tick:,g}") for tick in ys]
 
 
-def _seen(curve: Curve, y: svg.Scale) -> bool:
+def _seen(curve: DrawnCurve, y: svg.LinearScale) -> bool:
     """Tell whether a band is broad enough to be seen."""
     low, high = curve.band or ((), ())
     return any(y(a) - y(b) >= _BROAD for a, b in zip(low, high, strict=False))
@@ -101,14 +109,14 @@ def _without_band(said: str) -> str:
     return ended(". ".join(kept))
 
 
-def _band(curve: Curve, x: svg.Scale, y: svg.Scale, class_: str) -> Markup:
+def _band(curve: DrawnCurve, x: svg.LinearScale, y: svg.LinearScale, class_: str) -> Markup:
     low, high = curve.band or ((), ())
     there = [(x(a), y(b)) for a, b in zip(curve.x, high, strict=False)]
     back = [(x(a), y(b)) for a, b in zip(curve.x, low, strict=False)]
     return svg.area([*there, *reversed(back)], f"band {class_}")
 
 
-def _breaking_point(finding: Mapping[str, Any], x: svg.Scale, places: Sequence[float]) -> float | None:
+def _breaking_point(finding: Mapping[str, Any], x: svg.LinearScale, places: Sequence[float]) -> float | None:
     """Return where on the x axis the limits break; None when that is not on it."""
     point = finding.get("holds_up_to")
     value = point.get("value") if isinstance(point, Mapping) else None
@@ -137,7 +145,9 @@ def _breaking_labels(finding: Mapping[str, Any], at: float | None) -> list[Label
     return [Label(words=f"holds up to {number_alone(finding)}", class_="after-text", places=sides)]
 
 
-def _end_labels(curve: Curve, before: Curve | None, x: svg.Scale, y: svg.Scale) -> list[Label]:
+def _end_labels(
+    curve: DrawnCurve, before: DrawnCurve | None, x: svg.LinearScale, y: svg.LinearScale
+) -> list[Label]:
     """Name each line, near its end and nearer to it than to the other."""
     if before is None:
         return []
@@ -176,11 +186,11 @@ def _along(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _strength_label(
-    title: str, curve: Curve, before: Curve | None, finding: Mapping[str, Any], *, shares: bool
+    title: str, curve: DrawnCurve, before: DrawnCurve | None, finding: Mapping[str, Any], *, shares: bool
 ) -> str:
     write = percent if shares else (lambda value: count(round(value, 3)))
 
-    def told(owner: Curve) -> str:
+    def told(owner: DrawnCurve) -> str:
         pairs = list(zip(owner.x, owner.y, strict=False))
         few = pairs if len(pairs) <= 5 else [pairs[0], pairs[len(pairs) // 2], pairs[-1]]  # noqa: PLR2004 - what one listens to
         return ", ".join(f"{write(b)} at {x_words(a, share=is_share(owner.x))}" for a, b in few)
@@ -189,7 +199,7 @@ def _strength_label(
     return f"{label}; as planned {told(before)}" if before else label
 
 
-def cost(title: str, curve: Curve) -> Chart:
+def cost(title: str, curve: DrawnCurve) -> Chart:
     """Draw the path from the plan to the release: what is kept against what is exposed."""
     steps = len(curve.x)
     curve = thinned(curve)
@@ -245,7 +255,7 @@ def _beside(x: float, y: float) -> tuple[tuple[float, float, str], ...]:
     )
 
 
-def limit_across(room: Room, curve: Curve, y: svg.Upward, *, shares: bool) -> list[Markup]:
+def limit_across(room: Room, curve: DrawnCurve, y: svg.Upward, *, shares: bool) -> list[Markup]:
     """Draw a limit of the y axis, with its label at an end where it crosses nothing."""
     if curve.limit is None:
         return []
@@ -258,7 +268,7 @@ def _limit_line(room: Room, at: float) -> Markup:
     return svg.line(LEFT, at, RIGHT, at, "limit")
 
 
-def _limit_labels(curve: Curve, y: svg.Upward, *, shares: bool) -> list[Label]:
+def _limit_labels(curve: DrawnCurve, y: svg.Upward, *, shares: bool) -> list[Label]:
     if curve.limit is None:
         return []
     at = y(curve.limit)

@@ -4,11 +4,11 @@ from math import isfinite
 
 from giveaway.report.charts import svg
 from giveaway.report.charts.charts import Chart, framed
-from giveaway.report.charts.curves import Curve
+from giveaway.report.charts.curves import DrawnCurve
 from giveaway.report.charts.labels import Room
 
 
-def scatter(title: str, curve: Curve) -> Chart:
+def scatter(title: str, curve: DrawnCurve) -> Chart:
     """Draw the points of a curve; those above the line have the larger value on the y axis."""
     points = [(a, b) for a, b in zip(curve.x, curve.y, strict=True) if isfinite(a)]
     most = max([value for point in points for value in point], default=1.0) or 1.0

@@ -85,7 +85,7 @@ def length(words: str) -> float:
 
 
 @dataclass(frozen=True)
-class Scale:
+class LinearScale:
     """A linear scale from values to places."""
 
     low: float
@@ -100,14 +100,14 @@ class Scale:
         return self.start + min(max(part, 0.0), 1.0) * (self.end - self.start)
 
 
-def across(low: float, high: float) -> Scale:
+def across(low: float, high: float) -> LinearScale:
     """Make the scale of an x axis."""
-    return Scale(low, high, LEFT, RIGHT)
+    return LinearScale(low, high, LEFT, RIGHT)
 
 
-def upward(high: float) -> Scale:
+def upward(high: float) -> LinearScale:
     """Make the scale of a y axis that starts at 0."""
-    return Scale(0, high, BOTTOM, TOP)
+    return LinearScale(0, high, BOTTOM, TOP)
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Decades:
         return [10.0**power for power in range(self.low, self.high + 1, step)]
 
 
-Upward = Scale | Decades
+Upward = LinearScale | Decades
 """The scale of a y axis."""
 
 

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from giveaway.report.charts import svg
 from giveaway.report.charts.charts import Chart, framed
-from giveaway.report.charts.curves import Curve, as_percent, in_shares, is_share, thinned, x_words
+from giveaway.report.charts.curves import DrawnCurve, as_percent, in_shares, is_share, thinned, x_words
 from giveaway.report.charts.labels import Label, Room
 from giveaway.report.charts.lines import limit_across
 from giveaway.report.charts.svg import BOTTOM, LEFT, RIGHT, TOP
@@ -17,7 +17,7 @@ _TEXTS = ("after-text", "before-text", "strong")
 _APART = 18
 
 
-def together(title: str, curves: Sequence[Curve]) -> Chart:
+def together(title: str, curves: Sequence[DrawnCurve]) -> Chart:
     """Draw curves with the same axes; what the first one says stands above, what the others say after it."""
     drawn = [thinned(curve) for curve in curves[: len(_KINDS)]]
     first = drawn[0]
@@ -70,7 +70,7 @@ def _upward(values: Sequence[float], *, shares: bool) -> tuple[svg.Upward, list[
     return svg.upward(ys[-1]), ys
 
 
-def _names(room: Room, drawn: Sequence[Curve]) -> list[Markup]:
+def _names(room: Room, drawn: Sequence[DrawnCurve]) -> list[Markup]:
     """Name the lines one below the other, at the side where they leave more room above."""
     on_the_left = max(curve.y[0] for curve in drawn) <= max(curve.y[-1] for curve in drawn)
     at, anchor = (LEFT + 8, "start") if on_the_left else (RIGHT, "end")
@@ -82,13 +82,13 @@ def _names(room: Room, drawn: Sequence[Curve]) -> list[Markup]:
     ]
 
 
-def _row(value: float, drawn: Sequence[Curve], *, shares: bool, in_percent: bool) -> tuple[str, ...]:
+def _row(value: float, drawn: Sequence[DrawnCurve], *, shares: bool, in_percent: bool) -> tuple[str, ...]:
     found = (dict(zip(curve.x, curve.y, strict=True)).get(value) for curve in drawn)
     written = ("" if y is None else percent(y) if in_percent else f"{y:,.4g}" for y in found)
     return (x_words(value, share=shares), *written)
 
 
-def _label(title: str, drawn: Sequence[Curve]) -> str:
+def _label(title: str, drawn: Sequence[DrawnCurve]) -> str:
     told = [
         f"{curve.line} from {curve.y[0]:,.3g} at {curve.x[0]:,g} to {curve.y[-1]:,.3g} at {curve.x[-1]:,g}"
         for curve in drawn

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from giveaway.report.charts import charts, lines, scatter, together
 from giveaway.report.charts.charts import Chart
-from giveaway.report.charts.curves import Curve, curves, is_share, x_words
+from giveaway.report.charts.curves import DrawnCurve, curves, is_share, x_words
 from giveaway.report.wording import sentences
 from giveaway.report.wording.phrases import phrases
 
@@ -19,7 +19,7 @@ _COSTS = "What the safety costs"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class AttackerDrawn:
     """The charts of one attacker; `stated` names the attacker that was stated on the axis of strengths."""
 
     core: list[Chart] = field(default_factory=list)
@@ -42,10 +42,10 @@ class Drawn:
         return any(chart.over for chart in self.core)
 
 
-def drawn(finding: Finding, before: Finding | None, *, alone: bool) -> Drawn:
+def drawn(finding: Finding, before: Finding | None, *, alone: bool) -> AttackerDrawn:
     """Draw the curves of a finding, next to those before protection; nothing of an attacker who was not measured."""
     if finding.get("worst") is None and not finding.get("kinds"):
-        return Drawn()
+        return AttackerDrawn()
     now, then = curves(finding), curves(before)
     bars = [name for name, curve in now.items() if curve.bars]
     late = "curves" in (finding.get("not_computed") or ()) or "not_computed" not in finding
@@ -59,7 +59,7 @@ def drawn(finding: Finding, before: Finding | None, *, alone: bool) -> Drawn:
     titles = {"chances": phrases(finding).chances, "strength": phrases(finding).stronger}
     if before is not None and finding.get("ledger"):
         titles["kept"] = _COSTS
-    return Drawn(
+    return AttackerDrawn(
         core=core,
         more=_more({**then, **now}, bars),
         missing=[title for name, title in titles.items() if late and name not in now],
@@ -67,7 +67,7 @@ def drawn(finding: Finding, before: Finding | None, *, alone: bool) -> Drawn:
     )
 
 
-def _chances(finding: Finding, now: Mapping[str, Curve], then: Mapping[str, Curve]) -> list[Chart]:
+def _chances(finding: Finding, now: Mapping[str, DrawnCurve], then: Mapping[str, DrawnCurve]) -> list[Chart]:
     title = phrases(finding).chances
     if "chances" not in now:
         return []
@@ -76,7 +76,7 @@ def _chances(finding: Finding, now: Mapping[str, Curve], then: Mapping[str, Curv
     return [charts.histogram(title, now["chances"], then.get("chances"), average=average, of_crowd=of_crowd)]
 
 
-def _strength(finding: Finding, now: Mapping[str, Curve], then: Mapping[str, Curve]) -> list[Chart]:
+def _strength(finding: Finding, now: Mapping[str, DrawnCurve], then: Mapping[str, DrawnCurve]) -> list[Chart]:
     copy = phrases(finding)
     if "strength" not in now:
         return []
@@ -89,7 +89,7 @@ def _strength(finding: Finding, now: Mapping[str, Curve], then: Mapping[str, Cur
     return [lines.strength(title, curve, before, finding, stated)]
 
 
-def _more(found: Mapping[str, Curve], bars: list[str]) -> list[Chart]:
+def _more(found: Mapping[str, DrawnCurve], bars: list[str]) -> list[Chart]:
     """Draw what only some attacks have, curves that belong together in one picture."""
     made = []
     for name, curve in found.items():
@@ -103,7 +103,7 @@ def _more(found: Mapping[str, Curve], bars: list[str]) -> list[Chart]:
     return made
 
 
-def _cost(curve: Curve, *, alone: bool) -> Chart:
+def _cost(curve: DrawnCurve, *, alone: bool) -> Chart:
     if alone:
         return lines.cost(_COSTS, curve)
     chart = lines.cost(f"{_COSTS} for this attacker", curve)

@@ -16,7 +16,7 @@ _LISTED = 100
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class ExposureLine:
     """One line of the list of exposures; `after` is None when nothing was withheld."""
 
     target: str
@@ -39,7 +39,7 @@ class Line:
         return f"{self.target} and {'at least ' if self.cut else ''}{more}" if self.more else self.target
 
 
-def chosen(finding: Finding, remaining: Finding | None, *, most: int = 5) -> list[Line]:
+def chosen(finding: Finding, remaining: Finding | None, *, most: int = 5) -> list[ExposureLine]:
     """Return the worst exposures, at most `most` lines, every kind of chance and of reason among them.
 
     `finding` is the plan; `remaining` is the finding after withholding, whose worst exposure ends the list.
@@ -125,13 +125,13 @@ def _line(
     *,
     protected: bool,
     cut: bool,
-) -> Line:
+) -> ExposureLine:
     first = group[0]
     kind, limit = str(first["kind"]), limits.get(first["kind"])
     chances = [chance for chance in (number(one, "chance") for one in group) if chance is not None]
     left = [number(one, "after") for one in group if one.get("after") != "withheld"]
     there = [chance for chance in left if chance is not None]
-    return Line(
+    return ExposureLine(
         target=target_text(first, finding),
         learnt=learnt_text(first, finding),
         more=len(group) - 1,
@@ -173,7 +173,7 @@ def _noun(finding: Finding, kind: str) -> str:
     return next((one.noun for one in counts if one.kind == kind), copy.targets)
 
 
-def _remaining(exposure: Exposure, finding: Finding, limits: Mapping[str, Number | None]) -> Line:
+def _remaining(exposure: Exposure, finding: Finding, limits: Mapping[str, Number | None]) -> ExposureLine:
     limit = limits.get(exposure["kind"])
     chance = number(exposure, "chance")
     whom = exposure["kind"], exposure.get("target"), exposure.get("value")
@@ -183,7 +183,7 @@ def _remaining(exposure: Exposure, finding: Finding, limits: Mapping[str, Number
         if (one["kind"], one.get("target"), one.get("value")) == whom
     )
     was = number(next(planned, {}), "chance")
-    return Line(
+    return ExposureLine(
         target=target_text(exposure, finding),
         learnt=learnt_text(exposure, finding),
         more=0,

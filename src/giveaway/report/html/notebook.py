@@ -10,7 +10,7 @@ from giveaway.report.charts.charts import Chart
 from giveaway.report.charts.curves import curves
 from giveaway.report.html import views
 from giveaway.report.html.document import environment
-from giveaway.report.html.exposures import Line, chosen
+from giveaway.report.html.exposures import ExposureLine, chosen
 from giveaway.report.wording import sentences
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
 from giveaway.report.wording.phrases import phrases, target_text
@@ -107,9 +107,9 @@ def exposures(listed: Sequence[Mapping[str, Any]], total: int) -> str:
     )
 
 
-def _line(exposure: Mapping[str, Any]) -> Line:
+def _line(exposure: Mapping[str, Any]) -> ExposureLine:
     value = exposure.get("value")
-    return Line(
+    return ExposureLine(
         target=target_text(exposure),
         learnt=None if value is None else label(value),
         more=0,

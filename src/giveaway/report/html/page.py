@@ -9,7 +9,7 @@ from giveaway.report.wording import sentences, strengths, usefulness
 from giveaway.report.wording.formulas import formula_lines
 from giveaway.report.wording.phrases import lost_with_it, numbered, phrases, rules_in_words, what_is_lost, why
 from giveaway.report.wording.tidy import Summary, label
-from giveaway.report.wording.usefulness import Column
+from giveaway.report.wording.usefulness import ColumnKept
 from giveaway.report.wording.words import (
     DASH,
     all_of,
@@ -24,7 +24,7 @@ from giveaway.report.wording.words import (
 Entered = tuple[Mapping[str, Any], Mapping[str, Any]]
 """A line of the ledger, with the finding that it stands in."""
 
-Kept: TypeAlias = usefulness.Kept
+Kept: TypeAlias = usefulness.PartKept
 kept = usefulness.kept
 
 _NO_LINE: Entered = ({}, {})
@@ -46,7 +46,7 @@ class Fact:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class WithheldEntry:
     """One withheld thing in the ledger."""
 
     label: str
@@ -57,13 +57,13 @@ class Entry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Withheld:
+class WithheldThing:
     """What was withheld: things one by one, or columns with the entries that they lose."""
 
     says: str
-    entries: list[Entry]
+    entries: list[WithheldEntry]
     more: int
-    columns: list[Column]
+    columns: list[ColumnKept]
     ledger: bool
     ended: bool
     """Whether the ledger tells how many exposures each ended."""
@@ -162,7 +162,7 @@ def _lost(ledger: Iterable[Entered], *, coarser: bool) -> list[str]:
     )
 
 
-def withheld(summary: Summary) -> Withheld | None:
+def withheld(summary: Summary) -> WithheldThing | None:
     """Lay out what was withheld; None when nothing was."""
     if not sentences.withheld_counts(summary):
         return None
@@ -178,7 +178,7 @@ def withheld(summary: Summary) -> Withheld | None:
         _entry(named.get(name) or label(name), *ledger.get(name, _NO_LINE), numbers=numbers) for name in shown
     ]
     cut = entries if len(entries) <= _IN_FULL else entries[:_LARGEST]
-    return Withheld(
+    return WithheldThing(
         says=_withheld_says(summary, lost if numbers else []),
         entries=cut,
         more=len(entries) - len(cut),
@@ -189,13 +189,13 @@ def withheld(summary: Summary) -> Withheld | None:
     )
 
 
-def _entry(text: str, line: Mapping[str, Any], finding: Mapping[str, Any], *, numbers: bool) -> Entry:
+def _entry(text: str, line: Mapping[str, Any], finding: Mapping[str, Any], *, numbers: bool) -> WithheldEntry:
     """Lay out one thing that is withheld; without a number next to it, its line says what is counted."""
     lost, removed = line.get("lost"), line.get("removed")
     said = DASH if lost is None else count(lost)
     if lost is not None and not numbers and line.get("unit"):
         said = counted(lost, str(line["unit"]))
-    return Entry(
+    return WithheldEntry(
         label=numbered(rules_in_words(text), phrases(finding).label),
         number=said if numbers and lost is not None else "",
         why=why(str(line.get("why") or ""), finding),

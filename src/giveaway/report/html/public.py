@@ -10,7 +10,7 @@ from typing import Any
 
 from giveaway.report.html import page
 from giveaway.report.html.released import facts, holds
-from giveaway.report.html.views import Reading, limits, named_readings, tolerated
+from giveaway.report.html.views import NamedReading, limits, named_readings, tolerated
 from giveaway.report.wording import readings, sentences
 from giveaway.report.wording.phrases import does
 from giveaway.report.wording.tidy import Summary
@@ -23,7 +23,7 @@ _SETTINGS = ("attack", "safe", "tolerance", "breach_at_limit", "words", "limits"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class PublicRow:
     """One attacker and what the owner tolerates."""
 
     number: int
@@ -71,9 +71,9 @@ def _publicly(finding: Finding) -> Finding:
     }
 
 
-def _row(place: int, finding: Finding) -> Row:
+def _row(place: int, finding: Finding) -> PublicRow:
     limited = [(str(kind["kind"]), number(kind, "limit")) for kind in finding["kinds"]] or limits(finding)
-    return Row(
+    return PublicRow(
         number=place,
         knows=str(finding["knows"]),
         could=sentences.could(finding),
@@ -82,12 +82,12 @@ def _row(place: int, finding: Finding) -> Row:
     )
 
 
-def _readings(findings: list[Finding]) -> list[tuple[int, str, list[Reading]]]:
+def _readings(findings: list[Finding]) -> list[tuple[int, str, list[NamedReading]]]:
     """Lay out what is read off the released rows, once for the same columns.
 
     What is read off a directory of the owner is nobody else's.
     """
-    found: dict[str, tuple[int, str, list[Reading]]] = {}
+    found: dict[str, tuple[int, str, list[NamedReading]]] = {}
     for place, finding in enumerate(findings, 1):
         laid_out = named_readings(finding, public=True)
         if laid_out:

@@ -9,8 +9,8 @@ from typing import Any
 from markupsafe import Markup
 
 from giveaway.report.charts import charts
-from giveaway.report.html.drawings import Drawn, drawn
-from giveaway.report.html.exposures import Line, chosen
+from giveaway.report.html.drawings import AttackerDrawn, drawn
+from giveaway.report.html.exposures import ExposureLine, chosen
 from giveaway.report.html.worked import Worked, worked
 from giveaway.report.wording import earlier, readings, sentences, strengths
 from giveaway.report.wording.phrases import below, does, dot, is_over, phrases, rule_text
@@ -47,7 +47,7 @@ LEAKS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Level:
+class ChanceLevel:
     """One kind of chance in the summary table."""
 
     tolerated: str
@@ -60,14 +60,14 @@ class Level:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class AttackerRow:
     """One attacker in the summary table."""
 
     number: int
     attack: str
     knows: str
     could: str
-    levels: list[Level]
+    levels: list[ChanceLevel]
     planned: bool | None
     planned_says: str
     after: bool | None
@@ -95,7 +95,7 @@ class Leak:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listed:
+class ListedTable:
     """A list behind a figure as a table."""
 
     title: str
@@ -105,10 +105,10 @@ class Listed:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class NamedReading:
     """A reading by a name of the field, as planned and after."""
 
-    line: readings.Line
+    line: readings.ReadingLine
     rows: int
     """How many lines have the name, in the first of them; else 0."""
     planned: str
@@ -124,10 +124,10 @@ class Identifies:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Section:
+class AttackerSection:
     """Everything about one attacker."""
 
-    row: Row
+    row: AttackerRow
     columns: str
     """What is known in full, where the title only counts columns."""
     told: list[str]
@@ -135,19 +135,19 @@ class Section:
     reasons: list[str]
     together: list[str]
     """What is learnt with earlier releases at hand, in counts."""
-    only_together: list[Line]
+    only_together: list[ExposureLine]
     none_together: bool
     """Whether nothing is over a limit together with earlier releases, after withholding."""
     worked: Worked | None
-    lines: list[Line]
+    lines: list[ExposureLine]
     lines_head: str
     more: str
     leaks: list[Leak]
     identifies: list[Identifies]
-    readings: list[Reading]
-    lists: list[Listed]
+    readings: list[NamedReading]
+    lists: list[ListedTable]
     notes: list[str]
-    drawn: Drawn
+    drawn: AttackerDrawn
     method: str
     limits: list[str]
     paper: str
@@ -164,10 +164,10 @@ def pairs(summary: Summary) -> list[tuple[Finding, Finding | None]]:
     return list(zip(found, before or [None] * len(found), strict=True))
 
 
-def row(place: int, finding: Finding, before: Finding | None) -> Row:
+def row(place: int, finding: Finding, before: Finding | None) -> AttackerRow:
     """Lay out one attacker for the summary table."""
     planned = before or finding
-    return Row(
+    return AttackerRow(
         number=place,
         attack=str(finding["attack"]),
         knows=str(finding.get("knows_briefly") or finding.get("knows") or finding["attack"]),
@@ -187,13 +187,13 @@ def row(place: int, finding: Finding, before: Finding | None) -> Row:
     )
 
 
-def _levels(finding: Finding, before: Finding | None) -> list[Level]:
+def _levels(finding: Finding, before: Finding | None) -> list[ChanceLevel]:
     planned = {kind["kind"]: kind for kind in earlier.levels(before or {})}
     made = []
     for kind in earlier.levels(finding):
         name, limit = str(kind["kind"]), number(kind, "limit")
         made.append(
-            Level(
+            ChanceLevel(
                 tolerated=tolerated(finding, name, limit),
                 act=does(finding, name),
                 worst=amount(name, number(kind, "worst"), limit=limit),
@@ -226,9 +226,9 @@ def limits(finding: Finding) -> list[tuple[str, Number | None]]:
     return [(kind, number(tolerance, kind)) for kind in _KINDS if tolerance.get(kind) is not None]
 
 
-def _unmeasured(finding: Finding) -> list[Level]:
+def _unmeasured(finding: Finding) -> list[ChanceLevel]:
     return [
-        Level(
+        ChanceLevel(
             tolerated=tolerated(finding, kind, limit),
             act=does(finding, kind),
             worst=DASH,
@@ -255,14 +255,14 @@ def section(
     *,
     alone: bool = True,
     told_before: Collection[str] = (),
-) -> Section:
+) -> AttackerSection:
     """Lay out everything about one attacker, who may be one of several; `told_before` is said once, above."""
     planned, told = before or finding, _told(finding, before)
     total, listed = planned.get("exposures_total") or 0, planned.get("exposures") or []
     exposed = chosen(planned, finding if before else None)
     shown = sum(1 + line.more for line in exposed if line.planned_over)
     limits_told = [sentence(str(limit)) for limit in finding.get("limits") or []]
-    return Section(
+    return AttackerSection(
         row=row(place, finding, before),
         columns=_in_full(finding),
         told=told,
@@ -400,13 +400,15 @@ def _identifies(finding: Finding) -> list[Identifies]:
     ]
 
 
-def named_readings(finding: Finding, before: Finding | None = None, *, public: bool = False) -> list[Reading]:
+def named_readings(
+    finding: Finding, before: Finding | None = None, *, public: bool = False
+) -> list[NamedReading]:
     """Lay out the readings of a finding, next to those before protection."""
     lines = readings.present(finding, public=public)
     was = {line.key: line.value for line in readings.present(before or {})}
     names = [line.name for line in lines]
     return [
-        Reading(
+        NamedReading(
             line=line,
             rows=0 if place and names[place - 1] == line.name else names.count(line.name),
             planned=was.get(line.key, DASH),
@@ -415,17 +417,17 @@ def named_readings(finding: Finding, before: Finding | None = None, *, public: b
     ]
 
 
-def _lists(finding: Finding, before: Finding | None) -> list[Listed]:
+def _lists(finding: Finding, before: Finding | None) -> list[ListedTable]:
     """Lay out what figures count one by one; what is only in the release as planned is taken from there."""
     found = {**((before or {}).get("lists") or {}), **(finding.get("lists") or {})}
     return [_listed(listing) for listing in found.values() if listing["rows"]]
 
 
-def _listed(listing: Mapping[str, Any]) -> Listed:
+def _listed(listing: Mapping[str, Any]) -> ListedTable:
     rows, total = listing["rows"], listing["total"]
     head = [name for name in rows[0] if not name.endswith("_exact")]
     more = "" if total is None or total == len(rows) else f"{count(len(rows))} of {count(total)} are shown."
-    return Listed(
+    return ListedTable(
         title=str(listing["title"]),
         head=[name.replace("_", " ") for name in head],
         rows=[[_cell(row, name) for name in head] for row in rows],

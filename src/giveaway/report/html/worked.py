@@ -13,7 +13,7 @@ Finding = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class WorkedBar:
     """One bar of the worked example."""
 
     label: str
@@ -28,7 +28,7 @@ class Worked:
 
     title: str
     opening: str
-    steps: list[Step]
+    steps: list[WorkedBar]
     over: bool
     closing: list[str]
 
@@ -47,7 +47,7 @@ def worked(finding: Finding, after: Finding | None) -> Worked | None:
         title=f"{phrases(planned).worked}{f', {says[0].lower()}{says[1:]}' if says else ''}",
         opening=_opening(planned, first),
         steps=[
-            Step(
+            WorkedBar(
                 label=str(step["label"]),
                 count=count(step["count"]),
                 width=width,

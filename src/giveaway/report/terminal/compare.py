@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
-from giveaway.report.comparing import Row, SideBySide, side_by_side
+from giveaway.report.comparing import ComparedRow, SideBySide, side_by_side
 from giveaway.report.terminal.ink import Ink
 from giveaway.report.wording.tidy import Summary
 
@@ -53,7 +53,7 @@ def drawn(
     return ink.finish(lines)
 
 
-def _differing(ink: Ink, row: Row, first: int, wide: int) -> list[str]:
+def _differing(ink: Ink, row: ComparedRow, first: int, wide: int) -> list[str]:
     lines = _row(ink, f"  {row.name}", row.cells, first, wide)
     return lines if row.same else [ink.bold(line) for line in lines]
 

@@ -17,7 +17,7 @@ _BAR = 8
 _STOPS = "  Ctrl-C stops"
 
 
-class Line:
+class ProgressLine:
     """One line of progress; whoever prints stops it first, and what is told later starts it again."""
 
     def __init__(self, write: Callable[[str], None], *, unicode: bool) -> None:
@@ -59,7 +59,7 @@ def _clock(seconds: float) -> str:
     return f"{whole_seconds // 60}:{whole_seconds % 60:02}"
 
 
-def on_terminal(stream: TextIO) -> Line:
+def on_terminal(stream: TextIO) -> ProgressLine:
     """Make the line of a terminal."""
 
     def write(text: str) -> None:
@@ -70,7 +70,7 @@ def on_terminal(stream: TextIO) -> Line:
         stream.flush()
 
     unicode = "utf" in (stream.encoding or "").lower()
-    return Line(write, unicode=unicode)
+    return ProgressLine(write, unicode=unicode)
 
 
 def in_notebook() -> bool:
@@ -80,7 +80,7 @@ def in_notebook() -> bool:
     return running is not None and hasattr(running, "kernel")
 
 
-def _of_notebook() -> Line:
+def _of_notebook() -> ProgressLine:
     """Make the line of a notebook, which is one cell of output."""
     from html import escape
 
@@ -95,7 +95,7 @@ def _of_notebook() -> Line:
         else:
             shown.append(display(drawn, display_id=True))
 
-    return Line(write, unicode=True)
+    return ProgressLine(write, unicode=True)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Releases for several recipients who may collude, as text for a terminal or a log."""
 
-from giveaway.report.colluding import Drawn, Matrix, Saved
+from giveaway.report.colluding import CollusionDrawn, Matrix, Saved
 from giveaway.report.colluding import drawn as laid_out
 from giveaway.report.terminal.ink import Ink
 
@@ -34,7 +34,7 @@ def render(
     return ink.finish(lines)
 
 
-def _hints(found: Drawn, ink: Ink) -> list[str]:
+def _hints(found: CollusionDrawn, ink: Ink) -> list[str]:
     return [line for text in found.hints for line in ink.wrapped(text, indent="  ")]
 
 

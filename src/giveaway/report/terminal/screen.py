@@ -6,7 +6,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from giveaway.report.html import page
-from giveaway.report.html.exposures import Line, chosen
+from giveaway.report.html.exposures import ExposureLine, chosen
 from giveaway.report.html.views import limits, pairs
 from giveaway.report.terminal.ink import Ink
 from giveaway.report.terminal.ladder import ladder
@@ -242,7 +242,7 @@ def _recipes(summary: Summary, ink: Ink) -> list[str]:
     return lines
 
 
-def _exposure(line: Line, ink: Ink) -> list[str]:
+def _exposure(line: ExposureLine, ink: Ink) -> list[str]:
     target = f"{line.who} {ink.arrow} {line.learnt}" if line.learnt else line.who
     chance = ink.over(line.planned) if line.planned_over else line.planned
     head = ink.wrapped(target, first=f"   {ink.padded(f'{chance} ', 7)}", bold=True)

@@ -32,7 +32,7 @@ _WAYS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class EarlierRow:
     """An earlier release in the table of releases."""
 
     name: str
@@ -45,10 +45,10 @@ class Row:
     people: str
 
 
-def releases(summary: Summary) -> list[Row]:
+def releases(summary: Summary) -> list[EarlierRow]:
     """Lay out the earlier releases; none for a Summary that does not tell of any."""
     return [
-        Row(
+        EarlierRow(
             name=str(one["name"]),
             rows=_number(one.get("rows")),
             linked=str(one["linked"]),

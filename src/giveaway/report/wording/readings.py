@@ -20,7 +20,7 @@ _NEEDS_PEOPLE = "needs a directory of people; here the table is its own"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class ReadingLine:
     """One reading: its name and which of several, the number, what it is of, what it means, who gives the same one."""
 
     name: str
@@ -53,27 +53,27 @@ def columns_of(finding: Finding) -> str:
     return _where(finding["figures"]["readings"])
 
 
-def lines(finding: Finding, names: Sequence[str], *, public: bool = False) -> list[Line]:
+def lines(finding: Finding, names: Sequence[str], *, public: bool = False) -> list[ReadingLine]:
     """Write the readings of a finding that have these names; publicly only what every reader of the release can count."""
     readings = (finding.get("figures") or {}).get("readings") or {}
     shown = {**readings, "registers": []} if public else readings
     return [line for name in names for line in _LINES[name](shown)] if readings else []
 
 
-def present(finding: Finding, *, public: bool = False) -> list[Line]:
+def present(finding: Finding, *, public: bool = False) -> list[ReadingLine]:
     """Write all readings for which there is what they need."""
     return [line for line in lines(finding, NAMES, public=public) if line.value]
 
 
-def _k(readings: Readings) -> Iterator[Line]:
+def _k(readings: Readings) -> Iterator[ReadingLine]:
     where, same = _where(readings), "ARX, pyCANON: same number"
     least = readings["k"]
     alike = f"at least {count(least)} rows look exactly alike in {where}"
     alone = f"some row looks like no other in {where}"
-    yield Line(
+    yield ReadingLine(
         name="k-anonymity", value=f"k = {count(least)}", says=alone if least == 1 else alike, same=same
     )
-    yield Line(
+    yield ReadingLine(
         name="k-anonymity",
         which="by fit",
         value=f"k = {count(readings['k_by_fit'])} by fit",
@@ -82,9 +82,9 @@ def _k(readings: Readings) -> Iterator[Line]:
     )
 
 
-def _alpha(readings: Readings) -> Iterator[Line]:
+def _alpha(readings: Readings) -> Iterator[ReadingLine]:
     for column, one in _sensitive(readings):
-        yield Line(
+        yield ReadingLine(
             name="alpha",
             of=column,
             value=f"alpha = {_ratio(one, 'alpha')}",
@@ -94,9 +94,9 @@ def _alpha(readings: Readings) -> Iterator[Line]:
     yield from _without_sensitive("alpha", readings)
 
 
-def _l(readings: Readings) -> Iterator[Line]:
+def _l(readings: Readings) -> Iterator[ReadingLine]:
     for column, one in _sensitive(readings):
-        yield Line(
+        yield ReadingLine(
             name="l-diversity",
             which="distinct",
             of=column,
@@ -104,7 +104,7 @@ def _l(readings: Readings) -> Iterator[Line]:
             says="rows that look alike show at least this many values",
             same="ARX, pyCANON: same number",
         )
-        yield Line(
+        yield ReadingLine(
             name="l-diversity",
             which="entropy",
             of=column,
@@ -113,7 +113,7 @@ def _l(readings: Readings) -> Iterator[Line]:
             same="ARX: same bound; pyCANON cuts it to a whole number",
         )
         least = number(one, "c_recursive")
-        yield Line(
+        yield ReadingLine(
             name="l-diversity",
             which="recursive",
             of=column,
@@ -145,11 +145,11 @@ _DISTANCES = {
 }
 
 
-def _t(readings: Readings) -> Iterator[Line]:
+def _t(readings: Readings) -> Iterator[ReadingLine]:
     for column, one in _sensitive(readings):
         for name, (how, says, same) in _DISTANCES.items():
             if one.get(name) is not None:
-                yield Line(
+                yield ReadingLine(
                     name="t-closeness",
                     which=how,
                     of=column,
@@ -160,19 +160,19 @@ def _t(readings: Readings) -> Iterator[Line]:
     yield from _without_sensitive("t-closeness", readings)
 
 
-def _prosecutor(readings: Readings) -> Iterator[Line]:
+def _prosecutor(readings: Readings) -> Iterator[ReadingLine]:
     whose = "somebody who knows that a person has a row"
     yield from _risks("prosecutor", readings, whose=whose, limit=_ratio(readings, "limit"))
 
 
-def _journalist(readings: Readings) -> Iterator[Line]:
+def _journalist(readings: Readings) -> Iterator[ReadingLine]:
     for directory, one in _inhabited(readings):
         whose = f"somebody who looks rows up there{_nobody(one)}"
         yield from _risks("journalist", one, whose=whose, limit=_ratio(readings, "limit"), of=directory)
     yield from _without_people("journalist", readings)
 
 
-def _risks(name: str, holder: Readings, *, whose: str, limit: str, of: str = "") -> Iterator[Line]:
+def _risks(name: str, holder: Readings, *, whose: str, limit: str, of: str = "") -> Iterator[ReadingLine]:
     average = "ARX: same number" if name == "prosecutor" else "ARX: the larger of two averages"
     told = {
         "highest": (f"the largest chance of {whose}", "ARX: same number"),
@@ -181,12 +181,12 @@ def _risks(name: str, holder: Readings, *, whose: str, limit: str, of: str = "")
     }
     for which, (says, same) in told.items():
         value = percent(number(holder, f"{name}_{which.replace(' ', '_')}"))
-        yield Line(name=name, which=which, value=f"{which} {value}", of=of, says=says, same=same)
+        yield ReadingLine(name=name, which=which, value=f"{which} {value}", of=of, says=says, same=same)
 
 
-def _marketer(readings: Readings) -> Iterator[Line]:
+def _marketer(readings: Readings) -> Iterator[ReadingLine]:
     for directory, one in _inhabited(readings):
-        yield Line(
+        yield ReadingLine(
             name="marketer",
             of=directory,
             value=percent(number(one, "marketer")),
@@ -196,9 +196,9 @@ def _marketer(readings: Readings) -> Iterator[Line]:
     yield from _without_people("marketer", readings)
 
 
-def _k_map(readings: Readings) -> Iterator[Line]:
+def _k_map(readings: Readings) -> Iterator[ReadingLine]:
     for directory, one in _inhabited(readings):
-        yield Line(
+        yield ReadingLine(
             name="k-map",
             of=directory,
             value=f"k = {count(one['k_map'])}",
@@ -208,9 +208,9 @@ def _k_map(readings: Readings) -> Iterator[Line]:
     yield from _without_people("k-map", readings)
 
 
-def _presence(readings: Readings) -> Iterator[Line]:
+def _presence(readings: Readings) -> Iterator[ReadingLine]:
     for directory, one in _registers(readings):
-        yield Line(
+        yield ReadingLine(
             name="delta-presence",
             of=directory,
             value=f"{percent(number(one, 'presence_least'))} to {percent(number(one, 'presence_most'))}",
@@ -218,11 +218,11 @@ def _presence(readings: Readings) -> Iterator[Line]:
             same="as in ARX",
         )
     if not readings["registers"]:
-        yield Line(name="delta-presence", says=_NEEDS_PEOPLE)
+        yield ReadingLine(name="delta-presence", says=_NEEDS_PEOPLE)
 
 
-def _uniques(readings: Readings) -> Iterator[Line]:
-    yield Line(
+def _uniques(readings: Readings) -> Iterator[ReadingLine]:
+    yield ReadingLine(
         name="uniques",
         which="sample",
         value=f"{count(readings['sample_uniques'])} in the sample",
@@ -230,7 +230,7 @@ def _uniques(readings: Readings) -> Iterator[Line]:
         same="as in ARX",
     )
     for directory, one in _registers(readings):
-        yield Line(
+        yield ReadingLine(
             name="uniques",
             of=directory,
             value=count(one["population_uniques"]),
@@ -239,11 +239,11 @@ def _uniques(readings: Readings) -> Iterator[Line]:
         )
 
 
-def _suda(readings: Readings) -> Iterator[Line]:
+def _suda(readings: Readings) -> Iterator[ReadingLine]:
     found = readings.get("suda")
     if found is None:
         own = "the combinations are too many for a report; ga.suda in Python looks for them"
-        yield Line(
+        yield ReadingLine(
             name="suda", says="needs the table to be its own directory" if readings["registers"] else own
         )
         return
@@ -252,7 +252,7 @@ def _suda(readings: Readings) -> Iterator[Line]:
         for size, many in enumerate(found["by_size"], 1)
         if many
     ]
-    yield Line(
+    yield ReadingLine(
         name="suda",
         value=counted(found["minimal_uniques"], "minimal sample uniques"),
         says=f"{joined(sizes)}, in {counted(found['rows_unique'], 'rows')}: the fewest columns in which a row is the only one"
@@ -260,14 +260,14 @@ def _suda(readings: Readings) -> Iterator[Line]:
         else f"no row is the only one in at most {spelled(found['at_most'])} columns",
         same="as in sdcMicro",
     )
-    yield Line(
+    yield ReadingLine(
         name="suda",
         which="score",
         value=f"score {_ratio(found, 'total_score')}",
         says=f"Elliot's scores of all rows added up, for sets of at most {spelled(found['at_most'])} columns",
         same="sdcMicro scores as if all sizes were sought",
     )
-    yield Line(
+    yield ReadingLine(
         name="suda",
         which="DIS",
         value=f"DIS = {_ratio(found, 'dis')}",
@@ -276,7 +276,7 @@ def _suda(readings: Readings) -> Iterator[Line]:
     )
 
 
-_LINES: Mapping[str, Callable[[Readings], Iterator[Line]]] = {
+_LINES: Mapping[str, Callable[[Readings], Iterator[ReadingLine]]] = {
     "k-anonymity": _k,
     "alpha": _alpha,
     "l-diversity": _l,
@@ -293,18 +293,18 @@ NAMES = tuple(_LINES)
 """The names of the field, in the order in which they are written."""
 
 
-def _without_sensitive(name: str, readings: Readings) -> Iterator[Line]:
+def _without_sensitive(name: str, readings: Readings) -> Iterator[ReadingLine]:
     if not readings["sensitive"]:
-        yield Line(name=name, says=_NEEDS_SENSITIVE)
+        yield ReadingLine(name=name, says=_NEEDS_SENSITIVE)
 
 
-def _without_people(name: str, readings: Readings) -> Iterator[Line]:
+def _without_people(name: str, readings: Readings) -> Iterator[ReadingLine]:
     """Say why a reading is missing: no directory, or nobody in one who equals a row."""
     if not readings["registers"]:
-        yield Line(name=name, says=_NEEDS_PEOPLE)
+        yield ReadingLine(name=name, says=_NEEDS_PEOPLE)
     for directory, one in _registers(readings):
         if one["k_map"] is None:
-            yield Line(name=name, says=f"nobody {directory} equals a row")
+            yield ReadingLine(name=name, says=f"nobody {directory} equals a row")
 
 
 def _sensitive(readings: Readings) -> list[tuple[str, Readings]]:

@@ -25,7 +25,7 @@ def kept_percent(kept: int, total: int) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class PartKept:
     """How much of something is kept."""
 
     noun: str
@@ -44,7 +44,7 @@ class Kept:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Column:
+class ColumnKept:
     """What became of one column: how many of its entries are as they were, less exact, and hidden."""
 
     name: str
@@ -76,25 +76,25 @@ class Column:
         return f"{joined(told)} of {count(self.rows)}"
 
 
-def kept(summary: Summary) -> list[Kept]:
+def kept(summary: Summary) -> list[PartKept]:
     """Return what is kept of each thing that is counted, what the reader needs first."""
-    found: dict[str, Kept] = {}
+    found: dict[str, PartKept] = {}
     for finding in summary.get("findings") or []:
         counts = finding.get("kept") or {}
         for name, value in counts.items():
             total = counts.get(f"{name}_total")
             if value is not None and total is not None:
-                found.setdefault(name, Kept(noun=kept_noun(name, finding), kept=value, total=total))
+                found.setdefault(name, PartKept(noun=kept_noun(name, finding), kept=value, total=total))
     return [found[name] for name in sorted(found, key=lambda name: name == "item_occurrences")]
 
 
-def columns(summary: Summary) -> list[Column]:
+def columns(summary: Summary) -> list[ColumnKept]:
     """Return the columns that lose something, those that lose most first; secrets that are hidden in any case aside."""
     held, rows = summary.get("withheld") or {}, (summary.get("data") or {}).get("rows") or 0
     hidden: Mapping[str, int] = held.get("cells_by_column") or {}
     coarser: Mapping[str, int] = held.get("coarser_by_column") or {}
     found = [
-        Column(name=label(name), rows=rows, hidden=hidden.get(name, 0), coarser=coarser.get(name, 0))
+        ColumnKept(name=label(name), rows=rows, hidden=hidden.get(name, 0), coarser=coarser.get(name, 0))
         for name in dict.fromkeys([*hidden, *coarser])
     ]
     losing = [column for column in found if column.hidden or column.coarser]

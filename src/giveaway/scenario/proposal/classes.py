@@ -20,7 +20,7 @@ from giveaway.model.data.hierarchy import ANYTHING
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.scenario.proposal.column_words import meaning_of
-from giveaway.scenario.proposal.guess_roles import FEW_VALUES, Guess, Guesses, guesses
+from giveaway.scenario.proposal.guess_roles import FEW_VALUES, RoleGuess, RoleGuesses, guesses
 from giveaway.scenario.proposal.writing import comment, toml
 from giveaway.sources import Look, read_table
 from giveaway.sources.encoding.grouping import counted
@@ -32,7 +32,7 @@ _WIDTH = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Group:
+class ColumnClasses:
     """Classes and a ladder for one column, as a scenario writes them, with what they would make of it."""
 
     column: str
@@ -55,11 +55,11 @@ class Group:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Groups:
+class ProposedClasses:
     """What is proposed for the known columns of a table."""
 
     table: Table
-    groups: tuple[Group, ...]
+    groups: tuple[ColumnClasses, ...]
 
     def comments(self, hierarchies: Mapping[str, str]) -> str:
         """Write the proposals; `hierarchies` are the files that ladders were written to, by their columns."""
@@ -107,7 +107,7 @@ class Groups:
         return made
 
 
-def propose_groups(data: Path, seen: Look) -> Groups | None:
+def propose_groups(data: Path, seen: Look) -> ProposedClasses | None:
     """Propose classes and ladders for the known columns that have many values; None where there are none."""
     found = guesses(seen)
     known = [guess.column.name for guess in found.known]
@@ -127,10 +127,10 @@ def propose_groups(data: Path, seen: Look) -> Groups | None:
     groups = tuple(
         group for name in table.columns if (group := _group(name, _counts(table, name))) is not None
     )
-    return Groups(table=table, groups=groups)
+    return ProposedClasses(table=table, groups=groups)
 
 
-def ask_for_ids(found: Guesses, columns: Sequence[Guess]) -> Iterator[str]:
+def ask_for_ids(found: RoleGuesses, columns: Sequence[RoleGuess]) -> Iterator[str]:
     """Ask of numbers that nearly every row has for itself, and that are called so, whether they name the records."""
     for guess in columns:
         column, meaning = guess.column, meaning_of(guess.column.name)
@@ -144,7 +144,7 @@ def _counts(table: Table, column: str) -> dict[str, int]:
     return counted(codes, table.labels[column])
 
 
-def _group(column: str, counts: Mapping[str, int]) -> Group | None:
+def _group(column: str, counts: Mapping[str, int]) -> ColumnClasses | None:
     if len(counts) <= FEW_VALUES:
         return None
     if _are_codes(column, counts):
@@ -166,9 +166,9 @@ def _group(column: str, counts: Mapping[str, int]) -> Group | None:
 
 def _made(
     column: str, given: object, classes: str, written: str, rule: LadderRule, counts: Mapping[str, int]
-) -> Group:
+) -> ColumnClasses:
     fixed = Classes.of(column, ClassRule.of(given), counts)
-    return Group(column=column, classes=classes, ladder=written, fixed=fixed, rule=rule)
+    return ColumnClasses(column=column, classes=classes, ladder=written, fixed=fixed, rule=rule)
 
 
 def _are_codes(column: str, counts: Mapping[str, int]) -> bool:

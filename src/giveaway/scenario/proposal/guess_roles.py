@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from giveaway.scenario.proposal.column_words import Meaning, Role, meaning_of, names_people, names_rows
-from giveaway.sources import Column, Look
+from giveaway.sources import ColumnLook, Look
 
 Sure = Literal["sure", "likely", "a guess"]
 Taken = tuple[Role, str, Sure]
@@ -18,7 +18,7 @@ _FIRST = ("birth", "age", "sex", "place", "job", "education", "family", "origin"
 """What others know of somebody, the commonest first."""
 _POINTS_AT_ONE = ("e-mail addresses", "phone numbers", "long numbers", "free text")
 _FEW_KINDS = 12
-_FIT: dict[str, Callable[[Column], bool]] = {
+_FIT: dict[str, Callable[[ColumnLook], bool]] = {
     "id": lambda column: column.identifier,
     "name": lambda column: not column.numeric and column.distinct > FEW_VALUES,
     "contact": lambda column: column.looks in _POINTS_AT_ONE,
@@ -33,31 +33,31 @@ _FIT: dict[str, Callable[[Column], bool]] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Guess:
+class RoleGuess:
     """The role that a column is taken to have, what it seems to be about, and how sure that is."""
 
-    column: Column
+    column: ColumnLook
     role: Role
     about: str
     sure: Sure
 
 
 @dataclass(frozen=True, kw_only=True)
-class Guesses:
+class RoleGuesses:
     """The guesses for all columns of a table, each under its role in the order of the file."""
 
-    known: tuple[Guess, ...]
-    sensitive: tuple[Guess, ...]
-    direct: tuple[Guess, ...]
-    unclear: tuple[Guess, ...]
-    id: Guess | None
+    known: tuple[RoleGuess, ...]
+    sensitive: tuple[RoleGuess, ...]
+    direct: tuple[RoleGuess, ...]
+    unclear: tuple[RoleGuess, ...]
+    id: RoleGuess | None
     """The column that names the records."""
-    person: Guess | None
+    person: RoleGuess | None
     """The column that seems to name people who have several rows."""
     rows: int
 
     @property
-    def counted(self) -> Column | None:
+    def counted(self) -> ColumnLook | None:
         """The column by which people can be counted in place of rows."""
         return None if self.person is None or self.person.column.missing else self.person.column
 
@@ -79,7 +79,7 @@ class Guesses:
         return {guess.column.name for guess in named}
 
 
-def guesses(seen: Look) -> Guesses:
+def guesses(seen: Look) -> RoleGuesses:
     """Guess the roles of all columns."""
     found = _with_few_values(_most_known([_guess(column) for column in seen.columns]))
     ids = [guess for guess in found if guess.role == "id"]
@@ -93,17 +93,17 @@ def guesses(seen: Look) -> Guesses:
         role: tuple(guess for guess in found if guess.role == role)
         for role in ("known", "sensitive", "direct", "unclear")
     }
-    return Guesses(**by_role, id=own, person=people[0] if people else None, rows=seen.rows)
+    return RoleGuesses(**by_role, id=own, person=people[0] if people else None, rows=seen.rows)
 
 
-def _guess(column: Column) -> Guess:
+def _guess(column: ColumnLook) -> RoleGuess:
     """Guess the role of a column by itself."""
     meaning = meaning_of(column.name)
     role, about, sure = _by_values(column, meaning) or _by_name(column, meaning) or _otherwise(column)
-    return Guess(column=column, role=role, about=about, sure=sure)
+    return RoleGuess(column=column, role=role, about=about, sure=sure)
 
 
-def _by_values(column: Column, meaning: Meaning | None) -> Taken | None:
+def _by_values(column: ColumnLook, meaning: Meaning | None) -> Taken | None:
     """Tell where the values say more than the name."""
     if column.distinct == 0:
         return "unclear", "lists" if column.lists else "empty", "sure"
@@ -118,7 +118,7 @@ def _by_values(column: Column, meaning: Meaning | None) -> Taken | None:
     return None
 
 
-def _by_name(column: Column, meaning: Meaning | None) -> Taken | None:
+def _by_name(column: ColumnLook, meaning: Meaning | None) -> Taken | None:
     """Tell what the name says; a number with few values that is nobody's is a category."""
     if meaning is None:
         return None
@@ -129,7 +129,7 @@ def _by_name(column: Column, meaning: Meaning | None) -> Taken | None:
     return meaning.role, meaning.word, _sure(column, meaning.word)
 
 
-def _otherwise(column: Column) -> Taken:
+def _otherwise(column: ColumnLook) -> Taken:
     """Tell what the values say by themselves."""
     if column.looks in _POINTS_AT_ONE:
         return "direct", str(column.looks), "likely"
@@ -142,11 +142,11 @@ def _otherwise(column: Column) -> Taken:
     return "unclear", "", "a guess"
 
 
-def _sure(column: Column, word: str) -> Sure:
+def _sure(column: ColumnLook, word: str) -> Sure:
     return "sure" if word in _FIT and _FIT[word](column) else "likely"
 
 
-def _most_known(found: Sequence[Guess]) -> list[Guess]:
+def _most_known(found: Sequence[RoleGuess]) -> list[RoleGuess]:
     """Keep as many known columns as one attacker is taken to know, those first that most people know."""
     known = [guess for guess in found if guess.role == "known" and guess.column.distinct > 1]
     known.sort(key=lambda guess: _FIRST.index(guess.about))
@@ -157,7 +157,7 @@ def _most_known(found: Sequence[Guess]) -> list[Guess]:
     ]
 
 
-def _with_few_values(found: Sequence[Guess]) -> list[Guess]:
+def _with_few_values(found: Sequence[RoleGuess]) -> list[RoleGuess]:
     """Take further columns with few values for known if all of them fit in; where nothing is known, whatever varies."""
     room = MOST_KNOWN - sum(guess.role == "known" for guess in found)
     varies = [guess for guess in found if guess.role == "unclear" and guess.column.distinct > 1]
@@ -167,13 +167,13 @@ def _with_few_values(found: Sequence[Guess]) -> list[Guess]:
     return [_taken(guess) if guess in taken else guess for guess in found]
 
 
-def _taken(guess: Guess) -> Guess:
+def _taken(guess: RoleGuess) -> RoleGuess:
     """Take a column for known although nothing tells that it is."""
     about = "few values" if guess.column.distinct <= FEW_VALUES else "known"
     return replace(guess, role="known", about=about, sure="a guess")
 
 
-def _repeats(column: Column, rows: int) -> bool:
+def _repeats(column: ColumnLook, rows: int) -> bool:
     """Tell whether a column seems to name people who have several rows."""
     if not 1 < column.distinct < rows:
         return False

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from giveaway.attacks import ATTACKS
-from giveaway.attacks.proposal import Form, Found
+from giveaway.attacks.proposal import DataFound, Form
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,7 +15,7 @@ class Offers:
     needs: str
 
 
-def offered(form: Form, found: Found) -> Offers:
+def offered(form: Form, found: DataFound) -> Offers:
     """Collect the lines of all attacks on one form of release."""
     offers = [attack.proposes[form] for attack in ATTACKS.values() if form in attack.proposes]
     needs = "".join(offer.needs(found) for offer in offers)

@@ -4,7 +4,7 @@ import os
 import re
 from pathlib import Path
 
-from giveaway.attacks.proposal import Found
+from giveaway.attacks.proposal import DataFound
 from giveaway.scenario.proposal.classes import propose_groups
 from giveaway.scenario.proposal.guess_roles import guesses
 from giveaway.scenario.proposal.offers import offered
@@ -60,7 +60,7 @@ def propose(
         files = {column: _file(hierarchies or Path(), column).resolve() for column in columns}
         named = {column: os.path.relpath(file, target.resolve().parent) for column, file in files.items()}
         return propose_rows(seen, words, groups, named)
-    offers = offered("transactions", Found(rows=seen.rows, data=toml(words.place)))
+    offers = offered("transactions", DataFound(rows=seen.rows, data=toml(words.place)))
     return _TRANSACTIONS.format(
         name=comment(seen.name),
         words=words,
@@ -90,7 +90,7 @@ def _file(folder: Path, column: str) -> Path:
 def propose_supports(seen: Look, data: Path, target: Path) -> str:
     """Write a scenario for how often items occur; in how many transactions is for the owner to say."""
     words = Words.of(data, target)
-    offers = offered("supports", Found(rows=seen.rows, data=toml(words.place)))
+    offers = offered("supports", DataFound(rows=seen.rows, data=toml(words.place)))
     return _SUPPORTS.format(
         words=words,
         reading=reading(seen, words.place, "supports"),

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from giveaway.attacks.proposal import Form, Found
-from giveaway.scenario.proposal.classes import Groups, ask_for_ids
-from giveaway.scenario.proposal.guess_roles import Guess, Guesses, guesses
+from giveaway.attacks.proposal import DataFound, Form
+from giveaway.scenario.proposal.classes import ProposedClasses, ask_for_ids
+from giveaway.scenario.proposal.guess_roles import RoleGuess, RoleGuesses, guesses
 from giveaway.scenario.proposal.offers import first_attack, offered
 from giveaway.scenario.proposal.writing import (
     MANY_VALUES,
@@ -16,7 +16,7 @@ from giveaway.scenario.proposal.writing import (
     reading,
     toml,
 )
-from giveaway.sources import Column, Look
+from giveaway.sources import ColumnLook, Look
 
 _MOST_CONDITIONS = 12
 """Every further column about doubles the work."""
@@ -86,14 +86,16 @@ _NOTHING = """\
 """
 
 
-def propose_rows(seen: Look, words: Words, groups: Groups | None, hierarchies: Mapping[str, str]) -> str:
+def propose_rows(
+    seen: Look, words: Words, groups: ProposedClasses | None, hierarchies: Mapping[str, str]
+) -> str:
     """Propose to publish rows, judged by somebody who looks up whose record it is; `hierarchies` are files of ladders."""
     found = guesses(seen)
     if not found.known:
         return _nothing(seen, words, "no column was found that somebody may know", "rows")
     offers = offered(
         "rows",
-        Found(
+        DataFound(
             rows=seen.rows,
             data=toml(words.place),
             known=toml(guess.column.name for guess in found.known),
@@ -128,19 +130,19 @@ def propose_rows(seen: Look, words: Words, groups: Groups | None, hierarchies: M
     )
 
 
-def _id(guess: Guess | None) -> str:
+def _id(guess: RoleGuess | None) -> str:
     return (
         "" if guess is None else f"id = {toml(guess.column.name)}    # names the records; never published\n"
     )
 
 
-def _sensitive(found: Guesses, rows: int) -> str:
+def _sensitive(found: RoleGuesses, rows: int) -> str:
     if not found.sensitive:
         return _NO_SENSITIVE
     return _SENSITIVE.format(columns=listed("sensitive", found.sensitive, rows))
 
 
-def _left(found: Guesses, rows: int) -> str:
+def _left(found: RoleGuesses, rows: int) -> str:
     named = _LEFT.format(columns=listed("leave_out", found.direct, rows)) if found.direct else ""
     unnamed = "".join(f"\n#{line}" for line in lines(found.unclear, rows))
     return named + _REST.format(columns=f"; so far:{unnamed}" if unnamed else "")
@@ -167,7 +169,7 @@ def propose_rules(seen: Look, words: Words) -> str:
     known = ([column for column in others if column not in named] or others)[:_MOST_CONDITIONS]
     offers = offered(
         "rules",
-        Found(
+        DataFound(
             rows=seen.rows,
             data=toml(words.place),
             known=toml(column.name for column in known),
@@ -203,6 +205,6 @@ def _described(seen: Look) -> str:
     return "\n".join(about(column, seen.rows) for column in seen.columns)
 
 
-def _divides(column: Column, rows: int) -> bool:
+def _divides(column: ColumnLook, rows: int) -> bool:
     """Tell whether a column divides the people into groups: not all the same, and not nearly each on their own."""
     return 1 < column.distinct <= min(MANY_VALUES, rows // 2)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from giveaway.scenario.proposal.guess_roles import Guess
-from giveaway.sources import Column, Look
+from giveaway.scenario.proposal.guess_roles import RoleGuess
+from giveaway.sources import ColumnLook, Look
 
 MANY_VALUES = 100
 """This many different values nearly identify people."""
@@ -43,7 +43,7 @@ def comment(value: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in value)
 
 
-def facts(column: Column, rows: int, known: str = "") -> str:
+def facts(column: ColumnLook, rows: int, known: str = "") -> str:
     """Say what was counted in a column; what is known of it need not be said."""
     if column.lists:
         return "lists"
@@ -56,17 +56,17 @@ def facts(column: Column, rows: int, known: str = "") -> str:
     return ", ".join(said)
 
 
-def about(column: Column, rows: int) -> str:
+def about(column: ColumnLook, rows: int) -> str:
     """Comment on a column that is left out."""
     return f"# {comment(column.name)}: {facts(column, rows)}"
 
 
-def listed(name: str, guesses: Sequence[Guess], rows: int) -> str:
+def listed(name: str, guesses: Sequence[RoleGuess], rows: int) -> str:
     """Write a list of columns, a line for each with what it was taken for."""
     return "\n".join([f"{name} = [", *lines(guesses, rows), "]"])
 
 
-def lines(guesses: Sequence[Guess], rows: int) -> list[str]:
+def lines(guesses: Sequence[RoleGuess], rows: int) -> list[str]:
     """Write a line for each column: its name, what it was taken for and how surely, and what was counted in it."""
     names = [f"{toml(guess.column.name)}," for guess in guesses]
     width = min(max(map(len, names), default=0), _WIDEST)
@@ -75,7 +75,7 @@ def lines(guesses: Sequence[Guess], rows: int) -> list[str]:
     ]
 
 
-def _taken(guess: Guess, rows: int) -> str:
+def _taken(guess: RoleGuess, rows: int) -> str:
     said = f"{guess.about} ({guess.sure}): " if guess.about else ""
     many = guess.role == "known" and not guess.column.identifier and guess.column.distinct > MANY_VALUES
     return said + facts(guess.column, rows, guess.about) + (": nearly identifies people" if many else "")

@@ -8,7 +8,7 @@ from pathlib import Path
 from giveaway.errors import DataError
 from giveaway.sources.files.delimited import Delimited, Plain, check_header, delimited, plain, rewrite
 from giveaway.sources.files.duckdb import (
-    Engine,
+    DuckDBEngine,
     engine,
     exact_path,
     literal,
@@ -49,7 +49,7 @@ class HowRead:
 class Relation:
     """The rows of a file as `given`: `n` numbers them from 1, `c0`, `c1`, ... are the columns."""
 
-    engine: Engine
+    engine: DuckDBEngine
     file: StoredFile
     columns: tuple[str, ...]
     types: tuple[str, ...]
@@ -117,10 +117,10 @@ class Relation:
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedFile:
     """A file whose columns are known, in an engine of its own; its rows are yet to be read."""
 
-    engine: Engine
+    engine: DuckDBEngine
     file: StoredFile
     columns: tuple[str, ...]
     separator: str | None
@@ -140,12 +140,12 @@ class Opened:
 
 
 @contextmanager
-def opened(file: StoredFile, separator: str | None, *, header: bool) -> Iterator[Opened]:
+def opened(file: StoredFile, separator: str | None, *, header: bool) -> Iterator[OpenedFile]:
     """Open a delimited or Parquet file in an engine of its own."""
     if file.format == "parquet":
         with told_as_data_errors(file), engine() as ask:
             columns, types = _parquet_columns(ask, file)
-            yield Opened(
+            yield OpenedFile(
                 ask,
                 file,
                 columns,
@@ -156,7 +156,7 @@ def opened(file: StoredFile, separator: str | None, *, header: bool) -> Iterator
     text = TextPass(file)
     data = delimited(text, separator, header=header)
     with told_as_data_errors(file), engine() as ask:
-        yield Opened(
+        yield OpenedFile(
             ask, file, data.columns, data.separator, lambda gone: _load_delimited(ask, data, text, gone)
         )
 
@@ -198,7 +198,9 @@ def _not_empty(given: Relation) -> Relation:
     return given
 
 
-def _load_delimited(opened: Engine, data: Delimited, text: TextPass, leave_out: tuple[str, ...]) -> Relation:
+def _load_delimited(
+    opened: DuckDBEngine, data: Delimited, text: TextPass, leave_out: tuple[str, ...]
+) -> Relation:
     """Load a delimited file; one that the engine cannot read, or reads differently than the check, is rewritten first."""
     import duckdb
 
@@ -219,7 +221,9 @@ def _load_delimited(opened: Engine, data: Delimited, text: TextPass, leave_out: 
     return _load_rewritten(opened, data, text, leave_out)
 
 
-def _load_rewritten(opened: Engine, data: Delimited, text: TextPass, leave_out: tuple[str, ...]) -> Relation:
+def _load_rewritten(
+    opened: DuckDBEngine, data: Delimited, text: TextPass, leave_out: tuple[str, ...]
+) -> Relation:
     copy = opened.folder / "rewritten.csv"
     how = HowRead(data, rewrite(data, text, copy), rewritten=True)
     rows = _load(opened, how, copy, leave_out)
@@ -232,7 +236,7 @@ def _load_rewritten(opened: Engine, data: Delimited, text: TextPass, leave_out: 
     return _of_text(opened, how, rows, leave_out, text.sha256)
 
 
-def _load_as_before(opened: Engine, how: HowRead, leave_out: tuple[str, ...]) -> Relation:
+def _load_as_before(opened: DuckDBEngine, how: HowRead, leave_out: tuple[str, ...]) -> Relation:
     """Load a delimited file that was loaded before."""
     if how.rewritten:
         return _load_rewritten(opened, how.data, TextPass(how.data.file), leave_out)
@@ -240,13 +244,13 @@ def _load_as_before(opened: Engine, how: HowRead, leave_out: tuple[str, ...]) ->
 
 
 def _of_text(
-    opened: Engine, how: HowRead, rows: int, leave_out: tuple[str, ...], sha256: str = ""
+    opened: DuckDBEngine, how: HowRead, rows: int, leave_out: tuple[str, ...], sha256: str = ""
 ) -> Relation:
     types = ("VARCHAR",) * len(how.data.columns)
     return Relation(opened, how.data.file, how.data.columns, types, rows, leave_out, sha256, how)
 
 
-def _load(opened: Engine, how: HowRead, path: Path, leave_out: tuple[str, ...]) -> int:
+def _load(opened: DuckDBEngine, how: HowRead, path: Path, leave_out: tuple[str, ...]) -> int:
     data, checked = how.data, how.checked
     separator = "," if how.rewritten else data.separator
     line = max(_LEAST_LINE, 2 * checked.longest)
@@ -281,7 +285,7 @@ def _cell(name: str) -> str:
     return trimmed(f"coalesce({name}, '')")
 
 
-def _parquet_columns(opened: Engine, file: StoredFile) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _parquet_columns(opened: DuckDBEngine, file: StoredFile) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names and the types of the columns of a Parquet file."""
     if file.compressed:
         raise DataError(
@@ -304,7 +308,7 @@ def _parquet_columns(opened: Engine, file: StoredFile) -> tuple[tuple[str, ...],
 
 
 def _load_parquet(
-    opened: Engine,
+    opened: DuckDBEngine,
     file: StoredFile,
     columns: tuple[str, ...],
     types: tuple[str, ...],
@@ -329,7 +333,7 @@ def _numbered(path: str, names: Sequence[str]) -> str:
     return f"SELECT place + 1 AS n, {columns} FROM {stored} AS stored({columns}, place)"  # noqa: S608 # quoted
 
 
-def _parquet_names(opened: Engine, path: str, count: int) -> tuple[str, ...]:
+def _parquet_names(opened: DuckDBEngine, path: str, count: int) -> tuple[str, ...]:
     """Return the names as stored; the engine would rename those that appear twice."""
     nodes = opened.run(f"SELECT name, coalesce(num_children, 0) FROM parquet_schema({path})")  # noqa: S608 # quoted
     names: list[str] = []

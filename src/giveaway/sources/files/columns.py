@@ -40,7 +40,7 @@ _GAP_SIGNS = frozenset(("?", "-", "--", "---", ".", "..", "*"))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Column:
+class ColumnLook:
     """What one column looks like."""
 
     name: str
@@ -75,11 +75,11 @@ class Counts:
     highest: int | None = None
     """Of whole numbers."""
 
-    def column(self, name: str, rows: int, looks: str | None = None) -> Column:
+    def column(self, name: str, rows: int, looks: str | None = None) -> ColumnLook:
         """Describe the column of a table with so many rows."""
         numeric = 0 < self.present == self.numbers
         own = 0 < rows == self.distinct
-        return Column(
+        return ColumnLook(
             name=name,
             distinct=self.distinct,
             missing=Fraction(rows - self.present, max(rows, 1)),
@@ -96,14 +96,14 @@ class Counts:
         )
 
 
-def list_column(name: str) -> Column:
+def list_column(name: str) -> ColumnLook:
     """Describe a column that holds lists."""
-    return Column(name=name, distinct=0, missing=Fraction(0), numeric=False, identifier=False, lists=True)
+    return ColumnLook(name=name, distinct=0, missing=Fraction(0), numeric=False, identifier=False, lists=True)
 
 
-def columns_of(given: Relation, missing: Sequence[str]) -> tuple[Column, ...]:
+def columns_of(given: Relation, missing: Sequence[str]) -> tuple[ColumnLook, ...]:
     """Count distinct, missing and numeric values of every column."""
-    found: list[Column] = []
+    found: list[ColumnLook] = []
     for start in range(0, len(given.columns), _AT_ONCE):
         names = given.columns[start : start + _AT_ONCE]
         asked = ", ".join(_asked(given.present(name, missing)) for name in names)
@@ -116,7 +116,9 @@ def columns_of(given: Relation, missing: Sequence[str]) -> tuple[Column, ...]:
     return _with_commonest(given, missing, found)
 
 
-def _with_commonest(given: Relation, missing: Sequence[str], seen: Sequence[Column]) -> tuple[Column, ...]:
+def _with_commonest(
+    given: Relation, missing: Sequence[str], seen: Sequence[ColumnLook]
+) -> tuple[ColumnLook, ...]:
     """Count how many rows have the most common value of each column with few values, in one pass."""
     few = [column for column in seen if 0 < column.distinct <= FEW_VALUES]
     if not few:
@@ -151,7 +153,7 @@ def first_values(given: Relation, column: str, missing: Sequence[str]) -> list[s
     return [str(value) for (value,) in found]
 
 
-def counted_column(name: str, rows: int, found: Mapping[str, int], first: Iterable[str]) -> Column:
+def counted_column(name: str, rows: int, found: Mapping[str, int], first: Iterable[str]) -> ColumnLook:
     """Describe a column by its values, how often each occurs, and the first of them as they stand."""
     matched = {
         pattern: sum(count for text, count in found.items() if re.fullmatch(pattern, text))

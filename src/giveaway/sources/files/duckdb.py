@@ -44,7 +44,7 @@ _SETTINGS = {
 
 
 @dataclass(frozen=True)
-class Engine:
+class DuckDBEngine:
     """An open connection and a private folder for what does not fit into memory."""
 
     connection: "DuckDBPyConnection"
@@ -178,7 +178,7 @@ def _python_parts(found: Any) -> Iterator[tuple[Any, ...]]:
 
 
 @contextmanager
-def engine() -> Iterator[Engine]:
+def engine() -> Iterator[DuckDBEngine]:
     """Open an engine without network, within the memory allowed, and remove its traces.
 
     It gets half of a large memory, since the rest is needed for what it brings back. What does not fit is put into a
@@ -197,7 +197,7 @@ def engine() -> Iterator[Engine]:
             connection.execute(f"SET {name} = {literal(value)}")
         connection.execute("ATTACH ':memory:' AS held (COMPRESS)")
         connection.execute("USE held")
-        yield Engine(connection, folder, min(_MOST_IN_GROUP, limit // _BYTES_FOR_ROW))
+        yield DuckDBEngine(connection, folder, min(_MOST_IN_GROUP, limit // _BYTES_FOR_ROW))
 
 
 @contextmanager

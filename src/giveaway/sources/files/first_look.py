@@ -17,7 +17,7 @@ from giveaway.sources.files.as_relation import Relation, opened
 from giveaway.sources.files.baskets import counted as counted_baskets
 from giveaway.sources.files.columns import (
     EMPTY,
-    Column,
+    ColumnLook,
     columns_of,
     counted_column,
     first_values,
@@ -43,7 +43,7 @@ class Look:
     name: str
     shape: Shape
     rows: int
-    columns: tuple[Column, ...] = ()
+    columns: tuple[ColumnLook, ...] = ()
     items: int = 0
     frequent: tuple[tuple[str, int], ...] = ()
     """The most frequent items with the number of transactions that hold them."""
@@ -195,7 +195,7 @@ def _gaps(given: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*EMPTY, *given)))
 
 
-def _with_looks(given: Relation, column: Column, missing: Sequence[str]) -> Column:
+def _with_looks(given: Relation, column: ColumnLook, missing: Sequence[str]) -> ColumnLook:
     return replace(column, looks=looks_like(first_values(given, column.name, missing)))
 
 
@@ -225,7 +225,7 @@ def _distinct_pairs(given: Relation, id: str, item: str) -> int:
 
 
 def _frequent(
-    given: Relation, shape: Shape, ids: Sequence[str], items: Sequence[str], columns: Sequence[Column]
+    given: Relation, shape: Shape, ids: Sequence[str], items: Sequence[str], columns: Sequence[ColumnLook]
 ) -> tuple[tuple[tuple[str, int], ...], int]:
     """Return the most frequent items with their supports, and the number of items."""
     if shape == "table":
@@ -303,7 +303,7 @@ def _jsonl(file: StoredFile, kind: Kind | None, missing: Sequence[str] | None) -
 
 def _json_column(
     name: str, rows: int, found: Counter[str], first: Sequence[str], gaps: Sequence[str]
-) -> Column:
+) -> ColumnLook:
     shown = {text: count for text, count in found.items() if text not in gaps}
     return counted_column(name, rows, shown, (text for text in first if text not in gaps))
 

@@ -179,7 +179,7 @@ def read_jsonl_table(
     text = TextPass(file)
     seen = _Seen(records_of(text))
     unjudged = {id, *roles.leave_out, *roles.publish_unjudged}
-    columns: dict[str, _Column] = {}
+    columns: dict[str, _RecordsColumn] = {}
     ids: list[Label] = []
 
     def check() -> None:
@@ -190,7 +190,7 @@ def read_jsonl_table(
         for block in in_blocks(seen):
             for name in seen.names:
                 if name not in unjudged and name not in columns:
-                    columns[name] = _Column(done)
+                    columns[name] = _RecordsColumn(done)
             for name, column in columns.items():
                 column.add(name, block, missing, file)
             if id is not None:
@@ -234,7 +234,7 @@ def read_jsonl_table(
     )
 
 
-class _Column:
+class _RecordsColumn:
     """A column of a table in the making; the records before its first one lack it."""
 
     def __init__(self, before: int) -> None:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from giveaway.errors import DataError
 from giveaway.model.data.origin import Shape
-from giveaway.sources.files.columns import Column
+from giveaway.sources.files.columns import ColumnLook
 
 Kind = Literal["transactions", "table"]
 DistinctPairs = Callable[[str, str], int]
@@ -20,7 +20,7 @@ _ITEMS = re.compile(r"(item|product|article|goods|sku|stock|drug|page|word|diagn
 _ROWS_RARELY_REPEAT = Fraction(9, 10)
 
 
-def shape_of(columns: Sequence[Column], pair: tuple[str, str] | None, kind: Kind | None) -> Shape:
+def shape_of(columns: Sequence[ColumnLook], pair: tuple[str, str] | None, kind: Kind | None) -> Shape:
     """Return the shape of rows of a kind, or the likeliest if no kind is asked for."""
     if kind == "table":
         return "table"
@@ -31,7 +31,9 @@ def shape_of(columns: Sequence[Column], pair: tuple[str, str] | None, kind: Kind
     return "table" if pair is None and kind is None else "long"
 
 
-def long_pair(columns: Sequence[Column], rows: int, distinct_pairs: DistinctPairs) -> tuple[str, str] | None:
+def long_pair(
+    columns: Sequence[ColumnLook], rows: int, distinct_pairs: DistinctPairs
+) -> tuple[str, str] | None:
     """Return the columns of ids and items if rows seem to be pairs of them: ids repeat, pairs rarely do.
 
     Of two columns the name of one must tell, of more the names of both.
@@ -51,7 +53,7 @@ def long_pair(columns: Sequence[Column], rows: int, distinct_pairs: DistinctPair
     return (whose, item) if rare else None
 
 
-def any_pair(name: str, columns: Sequence[Column]) -> tuple[str, str]:
+def any_pair(name: str, columns: Sequence[ColumnLook]) -> tuple[str, str]:
     """Return columns of ids and items by their names alone, where nothing else tells and transactions are asked for."""
     names = [column.name for column in columns if not column.lists]
     if len(names) < 2:  # noqa: PLR2004 # one of ids, one of items
@@ -65,7 +67,7 @@ def any_pair(name: str, columns: Sequence[Column]) -> tuple[str, str]:
 
 
 def candidates(
-    columns: Sequence[Column], pair: tuple[str, str] | None
+    columns: Sequence[ColumnLook], pair: tuple[str, str] | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the columns that may name rows and those that may hold items, the likeliest first."""
     listed = [column.name for column in columns if column.lists]

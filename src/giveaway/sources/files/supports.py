@@ -17,7 +17,7 @@ from giveaway.sources.encoding.roles import check_names, roles
 from giveaway.sources.files.as_relation import opened
 from giveaway.sources.files.baskets import file_has_no_frame
 from giveaway.sources.files.stored import BLANKS, StoredFile, TextPass, lines_of, stored
-from giveaway.sources.side_files.lines import Line, PathLike
+from giveaway.sources.side_files.lines import FileLine, PathLike
 from giveaway.sources.side_files.lines import lines_of as columns_of
 
 
@@ -149,12 +149,12 @@ def read_intervals(path: PathLike) -> dict[Label, Any]:
     return found
 
 
-def _weight(line: Line) -> Fraction:
+def _weight(line: FileLine) -> Fraction:
     weight: Fraction = line.checked(lambda: fraction(line.text("weight"), "weight"))
     return weight
 
 
-def _share(line: Line, end: str) -> Fraction:
+def _share(line: FileLine, end: str) -> Fraction:
     share: Fraction = line.checked(lambda: fraction(line.text(end), end))
     if not 0 <= share <= 1:
         line.wrong(f"{end} = {line.text(end)} is no frequency: it must be from 0 to 1.")
@@ -211,7 +211,7 @@ _PAIR = ("first", "second")
 _KNOWN = ("known_first", "known_second")
 
 
-def _two(line: Line, first: str, second: str) -> tuple[Label, Label]:
+def _two(line: FileLine, first: str, second: str) -> tuple[Label, Label]:
     one, other = line.text(first), line.text(second)
     if not one or not other or one == other:
         line.wrong("It names no two different items.")

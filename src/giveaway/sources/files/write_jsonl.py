@@ -19,7 +19,7 @@ from giveaway.sources.encoding.order import Published, Renaming, code_key, in_ch
 from giveaway.sources.files.baskets import file_has_no_frame, opened
 from giveaway.sources.files.jsonl_text import Record, records_of, text_of, values_of
 from giveaway.sources.files.stored import StoredFile, TextPass, passed_again
-from giveaway.sources.frames.building import LongRows, ReleasedRows
+from giveaway.sources.frames.building import LongRows, PublishedLongRows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,7 +174,7 @@ class JsonFile:
             return names
         return [self._label(self.item, str(name)) for name in names]
 
-    def _long_rows(self, published: Published) -> ReleasedRows:
+    def _long_rows(self, published: Published) -> PublishedLongRows:
         """Find out which rows of a long table are published, in a pass of its own."""
         with passed_again(self.file, self.sha256) as text:
             found = long_codes(
@@ -183,7 +183,7 @@ class JsonFile:
         others = ranks(found.contents)[found.other] if self.others else None
         return LongRows(found.whose, found.what, found.labels).published(published, others=others)
 
-    def _long(self, text: TextPass, rows: ReleasedRows, published: Published) -> Iterator[Record]:
+    def _long(self, text: TextPass, rows: PublishedLongRows, published: Published) -> Iterator[Record]:
         """Number the transactions in place of their ids."""
         whose_column, item = str(self.id), str(self.item)
         shown = [name for name in self.columns if name not in self.leave_out]

@@ -86,7 +86,7 @@ class LongRows:
     def __init__(self, whose: Codes, what: Codes, labels: Sequence[Label]) -> None:
         self._whose, self._what, self._labels = whose, what, labels
 
-    def published(self, published: Published, *, others: Ints | None) -> "ReleasedRows":
+    def published(self, published: Published, *, others: Ints | None) -> "PublishedLongRows":
         """Choose the rows to publish and their order.
 
         `others` numbers the contents of the further published columns in an order of their own, None if there are
@@ -118,11 +118,11 @@ class LongRows:
             rank[there] = ranks([names[code] for code in there], published.key)
             last = positions if others is None or not published.shuffled else others[positions]
             order = np.lexsort((last, rank[self._what[positions]], numbers))
-        return ReleasedRows(positions[order], numbers[order], bare[positions[order]])
+        return PublishedLongRows(positions[order], numbers[order], bare[positions[order]])
 
 
 @dataclass(frozen=True, eq=False)
-class ReleasedRows:
+class PublishedLongRows:
     """The published rows of a long table: where they stood, their transaction's number, whether only that."""
 
     positions: Ints

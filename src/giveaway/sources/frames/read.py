@@ -194,7 +194,7 @@ class FrameOrigin:
 
     def _lists(self, kept: Sequence[Any], published: Published, *, for_file: bool) -> Any:
         made = self.held.select(kept)
-        forms = _Forms()
+        forms = _LabelForms()
         rows = [row for part in self.held.parts(self.item) for row in part]
         if not for_file:
             return with_column(made, self.item, [_kept(row, forms, published) for row in rows])
@@ -411,7 +411,7 @@ def _labels(row: Any) -> list[Any]:
     return [x.item() if isinstance(x, np.generic) else x for x in listed if not is_missing(x) and x != ""]
 
 
-class _Forms(dict[Any, Any]):
+class _LabelForms(dict[Any, Any]):
     """Labels as they stand first, in which form each of them is written everywhere."""
 
     def of(self, row: Any) -> list[Any]:
@@ -419,7 +419,7 @@ class _Forms(dict[Any, Any]):
         return [self.setdefault(label, label) for label in _labels(row)]
 
 
-def _kept(row: Any, forms: _Forms, published: Published) -> Any:
+def _kept(row: Any, forms: _LabelForms, published: Published) -> Any:
     """Return a collection of the same kind without the withheld items."""
     kept = [label for label in forms.of(row) if label not in published.without]
     if published.shuffled:

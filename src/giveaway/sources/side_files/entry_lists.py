@@ -7,7 +7,7 @@ from giveaway.errors import DataError
 from giveaway.model.data.table import Table
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.withheld import Withheld
-from giveaway.sources.side_files.lines import Line, PathLike, lines_of
+from giveaway.sources.side_files.lines import FileLine, PathLike, lines_of
 
 _DEEPEST = 1_000
 """No hierarchy has more levels."""
@@ -36,7 +36,7 @@ def read_withheld(path: PathLike, table: Table) -> Withheld:
     return Withheld(cells=cells, levels=levels)
 
 
-def _entries(path: PathLike, table: Table, *, secrets: bool) -> Iterator[tuple[Line, int, str]]:
+def _entries(path: PathLike, table: Table, *, secrets: bool) -> Iterator[tuple[FileLine, int, str]]:
     """Give the lines of a file with the row, counted from 1, and the column that each names."""
     by_id = None if table.id is None else str(table.id)
     needed = "column" if not secrets or len(table.sensitive) != 1 else None
@@ -55,14 +55,14 @@ def _entries(path: PathLike, table: Table, *, secrets: bool) -> Iterator[tuple[L
         )
 
 
-def _number_of_id(line: Line, table: Table) -> int:
+def _number_of_id(line: FileLine, table: Table) -> int:
     text = line.text(str(table.id))
     record = int(text) if text.isdecimal() and not isinstance(table.ids[0], str) else text
     row: int = line.checked(lambda: table.row(record))
     return row + 1
 
 
-def _number(line: Line, table: Table) -> int:
+def _number(line: FileLine, table: Table) -> int:
     text = line.text("row")
     number = int(text) if text.isdecimal() and len(text) <= len(str(len(table))) else 0
     if not 1 <= number <= len(table):
@@ -72,7 +72,7 @@ def _number(line: Line, table: Table) -> int:
     return number
 
 
-def _column(line: Line, table: Table, *, secrets: bool) -> str:
+def _column(line: FileLine, table: Table, *, secrets: bool) -> str:
     named = line.text("column")
     if secrets and not named and len(table.sensitive) == 1:
         return table.sensitive[0]

@@ -6,9 +6,9 @@ from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.hierarchy import ANYTHING, Hierarchy
 from giveaway.sources.files.delimited import delimited, records
 from giveaway.sources.files.stored import BLANKS, TextPass, stored
-from giveaway.sources.side_files.lines import Line, PathLike
+from giveaway.sources.side_files.lines import FileLine, PathLike
 
-Lines = dict[str, tuple[Line, tuple[str, ...]]]
+Lines = dict[str, tuple[FileLine, tuple[str, ...]]]
 
 
 def read_hierarchy(path: PathLike, *, encoding: str = "utf-8") -> Hierarchy:
@@ -22,7 +22,7 @@ def read_hierarchy(path: PathLike, *, encoding: str = "utf-8") -> Hierarchy:
     found: Lines = {}
     for number, fields in records(file, separator, text.chunks()):
         value, *labels = (field.strip(BLANKS) for field in fields)
-        line = Line(f'Line {number} of "{file.name}"', {})
+        line = FileLine(f'Line {number} of "{file.name}"', {})
         _check(line, value, labels, found)
         found[value] = line, tuple(labels)
     if not next(iter(found.values()))[1]:
@@ -36,7 +36,7 @@ def read_hierarchy(path: PathLike, *, encoding: str = "utf-8") -> Hierarchy:
         raise DataError([replace(mistake, where=f'"{file.name}"') for mistake in error.mistakes]) from None
 
 
-def _check(line: Line, value: str, labels: list[str], found: Lines) -> None:
+def _check(line: FileLine, value: str, labels: list[str], found: Lines) -> None:
     """Refuse a line that does not fit to the lines before it."""
     first = next(iter(found.values()), None)
     if first is not None and len(labels) != len(first[1]):

@@ -18,7 +18,7 @@ PathLike = str | os.PathLike[str]
 
 
 @dataclass(frozen=True)
-class Line:
+class FileLine:
     """One line of a file, or one object of a JSON file: its fields by the names of the columns."""
 
     where: str
@@ -44,7 +44,7 @@ class Line:
 
 def lines_of(
     path: PathLike, fits: Callable[[Sequence[str]], bool], *, needs: str
-) -> tuple[list[str], Iterator[Line]]:
+) -> tuple[list[str], Iterator[FileLine]]:
     """Return the columns of a delimited file and its lines.
 
     `fits` tells whether a header is the wanted one, which finds the separator too; `needs` says what it must have.
@@ -71,13 +71,13 @@ def lines_of(
     return names, _lines(text, separator, names)
 
 
-def json_lines_of(path: PathLike) -> Iterator[Line]:
+def json_lines_of(path: PathLike) -> Iterator[FileLine]:
     """Give the objects of a JSON file, a list of objects or one a line; broken numbers stay text."""
     file = stored(path)
     if file.format == "jsonl":
         for number, record in records_of(TextPass(file)):
             texts = {name: getattr(value, "text", value) for name, value in record.items()}
-            yield Line(f'Line {number} of "{file.name}"', texts)
+            yield FileLine(f'Line {number} of "{file.name}"', texts)
         return
     try:
         values = json.loads(b"".join(file.clean()), parse_float=str)
@@ -86,7 +86,7 @@ def json_lines_of(path: PathLike) -> Iterator[Line]:
     if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
         raise DataError(f'The file "{file.name}" is no list of objects.', hint="write one object a rule.")
     for number, value in enumerate(values, 1):
-        yield Line(f'Rule {number} of "{file.name}"', value)
+        yield FileLine(f'Rule {number} of "{file.name}"', value)
 
 
 def is_json(path: PathLike) -> bool:
@@ -116,11 +116,11 @@ def _header(text: TextPass, separator: str) -> list[str]:
     return [] if first is None else [name.strip(BLANKS) for name in first[1]]
 
 
-def _lines(text: TextPass, separator: str, names: Sequence[str]) -> Iterator[Line]:
+def _lines(text: TextPass, separator: str, names: Sequence[str]) -> Iterator[FileLine]:
     file, given = text.file, records(text.file, separator, text.chunks())
     next(given)
     for number, fields in given:
-        line = Line(f'Line {number} of "{file.name}"', dict(zip(names, fields, strict=False)))
+        line = FileLine(f'Line {number} of "{file.name}"', dict(zip(names, fields, strict=False)))
         if len(fields) != len(names):
             line.wrong(
                 f"It has {len(fields)} fields instead of {len(names)}.",

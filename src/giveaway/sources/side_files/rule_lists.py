@@ -16,7 +16,7 @@ from giveaway.model.release.rule import PublishedRules, Rule, Score, rounded
 from giveaway.sources.files.stored import BLANKS
 from giveaway.sources.side_files.conditions import Wording, joined
 from giveaway.sources.side_files.entry_lists import read_entries
-from giveaway.sources.side_files.lines import Line, PathLike, is_json, json_lines_of, lines_of, write_csv
+from giveaway.sources.side_files.lines import FileLine, PathLike, is_json, json_lines_of, lines_of, write_csv
 from giveaway.sources.side_files.statement_lists import read_statements, write_statements
 
 __all__ = ["read_entries", "read_rules", "read_statements", "released_rules", "write_rules"]
@@ -40,7 +40,7 @@ def read_rules(path: PathLike, table: Table) -> list[Rule]:
     lines = list(_lower(json_lines_of(path) if is_json(path) else lines_of(path, _fits, needs=_NEEDS)[1]))
     wording = Wording(table)
     digits = _digits(lines)
-    found: dict[Rule, Line] = {}
+    found: dict[Rule, FileLine] = {}
     for line in lines:
         rule = _rule(line, table, wording, digits)
         if rule in found:
@@ -77,11 +77,13 @@ def _fits(names: Sequence[str]) -> bool:
     return "rules" in lower or any(first in lower and second in lower for first, second in _SIDES)
 
 
-def _lower(lines: Iterable[Line]) -> Iterator[Line]:
-    return (Line(line.where, {name.lower(): value for name, value in line.fields.items()}) for line in lines)
+def _lower(lines: Iterable[FileLine]) -> Iterator[FileLine]:
+    return (
+        FileLine(line.where, {name.lower(): value for name, value in line.fields.items()}) for line in lines
+    )
 
 
-def _rule(line: Line, table: Table, wording: Wording, digits: Mapping[str, int]) -> Rule:
+def _rule(line: FileLine, table: Table, wording: Wording, digits: Mapping[str, int]) -> Rule:
     before, after = _sides(line)
     line = replace(line, where=f"{line.where}, the rule {_said(before)} => {_said(after)}")
     condition = line.checked(lambda: wording.condition(before))
@@ -94,7 +96,7 @@ def _rule(line: Line, table: Table, wording: Wording, digits: Mapping[str, int])
     return Rule(condition, value, sensitive=column, support=support, confidence=confidence)
 
 
-def _sides(line: Line) -> tuple[Any, Any]:
+def _sides(line: FileLine) -> tuple[Any, Any]:
     """Return what stands before and after the arrow."""
     for names in _SIDES:
         if all(name in line.fields for name in names):
@@ -112,7 +114,7 @@ def _said(side: Any) -> str:
     return ", ".join(map(str, side)) if isinstance(side, list) else str(side)
 
 
-def _consequent(line: Line, after: Any, table: Table, wording: Wording) -> tuple[str, Label]:
+def _consequent(line: FileLine, after: Any, table: Table, wording: Wording) -> tuple[str, Label]:
     """Read `column=value`, or the value alone where one column is sensitive."""
     only = table.sensitive[0] if len(table.sensitive) == 1 else None
     if only is not None and isinstance(after, str) and wording.has(only, after) and f"{only}=" not in after:
@@ -130,7 +132,7 @@ def _consequent(line: Line, after: Any, table: Table, wording: Wording) -> tuple
     return column, value
 
 
-def _support(line: Line, table: Table, digits: Mapping[str, int]) -> Score | None:
+def _support(line: FileLine, table: Table, digits: Mapping[str, int]) -> Score | None:
     """Return the support; a count of records makes it exact."""
     support = _score(line, "support", digits)
     text = line.text("count")
@@ -145,7 +147,7 @@ def _support(line: Line, table: Table, digits: Mapping[str, int]) -> Score | Non
     return exact
 
 
-def _score(line: Line, name: str, digits: Mapping[str, int]) -> Score | None:
+def _score(line: FileLine, name: str, digits: Mapping[str, int]) -> Score | None:
     text = line.text(name)
     if not text:
         return None
@@ -155,7 +157,7 @@ def _score(line: Line, name: str, digits: Mapping[str, int]) -> Score | None:
     return value if "/" in text else rounded(value, digits[name])
 
 
-def _digits(lines: Sequence[Line]) -> dict[str, int]:
+def _digits(lines: Sequence[FileLine]) -> dict[str, int]:
     """Return the digits after the point that the scores of each column have.
 
     A column of nothing but ones tells nothing of its digits: it is taken like the other one, or as exact.

@@ -13,7 +13,7 @@ from giveaway.model.data.table import Table
 from giveaway.model.exact import fraction, ratio
 from giveaway.model.release.rule import Score, Statement
 from giveaway.sources.side_files.conditions import Wording, quoted
-from giveaway.sources.side_files.lines import Line, PathLike, lines_of, write_csv
+from giveaway.sources.side_files.lines import FileLine, PathLike, lines_of, write_csv
 
 AMOUNTS = ("count", "share", "at_least", "at_most")
 
@@ -34,7 +34,7 @@ def read_statements(path: PathLike, table: Table) -> list[Statement]:
     conditions = [name for name in names if name and name not in _WORDS]
     for name in conditions:
         wording.column(name)
-    found: dict[Hashable, tuple[Line, Statement]] = {}
+    found: dict[Hashable, tuple[FileLine, Statement]] = {}
     for line in lines:
         said = _statement(line, conditions, table, wording)
         about = (tuple(said.where.items()), said.sensitive, said.value, said.count is None)
@@ -88,7 +88,7 @@ def _fits(names: Sequence[str]) -> bool:
     return "value" in names and any(name in names for name in AMOUNTS)
 
 
-def _statement(line: Line, conditions: Sequence[str], table: Table, wording: Wording) -> Statement:
+def _statement(line: FileLine, conditions: Sequence[str], table: Table, wording: Wording) -> Statement:
     sensitive = _sensitive(line, table)
     value = line.checked(lambda: wording.label(sensitive, line.text("value")))
     where = {name: _where(line, name, wording) for name in conditions if line.text(name)}
@@ -104,7 +104,7 @@ def _statement(line: Line, conditions: Sequence[str], table: Table, wording: Wor
     return made
 
 
-def _sensitive(line: Line, table: Table) -> str:
+def _sensitive(line: FileLine, table: Table) -> str:
     named = line.text("column")
     if not named and len(table.sensitive) == 1:
         return table.sensitive[0]
@@ -117,7 +117,7 @@ def _sensitive(line: Line, table: Table) -> str:
     return named
 
 
-def _where(line: Line, column: str, wording: Wording) -> Label:
+def _where(line: FileLine, column: str, wording: Wording) -> Label:
     """Read a condition: a value, a range, or several values."""
     text = line.text(column)
     if wording.has(column, text):

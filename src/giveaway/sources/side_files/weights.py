@@ -9,7 +9,7 @@ from giveaway.model.data.table import Table
 from giveaway.model.exact import Number
 from giveaway.model.release.sensitivity import Form, Sensitivity, Weight, weight
 from giveaway.sources.encoding.roles import check_names
-from giveaway.sources.side_files.lines import Line, PathLike, lines_of
+from giveaway.sources.side_files.lines import FileLine, PathLike, lines_of
 
 _FURTHER = ("third", "fourth", "fifth", "sixth")
 """The columns of a file of pairs that name further entries."""
@@ -83,7 +83,9 @@ def _of_pairs(path: PathLike, table: Table) -> dict[Label, dict[tuple[str, ...],
     return found
 
 
-def _opened(path: PathLike, table: Table, needed: tuple[str, ...]) -> tuple[str, list[str], Iterable[Line]]:
+def _opened(
+    path: PathLike, table: Table, needed: tuple[str, ...]
+) -> tuple[str, list[str], Iterable[FileLine]]:
     """Return the column that names records, the names of all columns, and the lines, of which there must be some."""
     by_id = "row" if table.id is None else str(table.id)
     names, lines = lines_of(
@@ -99,14 +101,14 @@ def _opened(path: PathLike, table: Table, needed: tuple[str, ...]) -> tuple[str,
     return by_id if by_id in names else "row", names, held
 
 
-def _new(line: Line, key: str, table: Table, known: Container[Label]) -> Label:
+def _new(line: FileLine, key: str, table: Table, known: Container[Label]) -> Label:
     record = _record(line, key, table)
     if record in known:
         line.wrong(f"The record {line.text(key)} appears twice.", hint="give each record one line.")
     return record
 
 
-def _record(line: Line, key: str, table: Table) -> Label:
+def _record(line: FileLine, key: str, table: Table) -> Label:
     """Return the name of a record, as the table gives it."""
     text = line.text(key)
     if key != table.id:
@@ -123,6 +125,6 @@ def _record(line: Line, key: str, table: Table) -> Label:
     return table.record(row)
 
 
-def _weight(line: Line, column: str, of: str) -> Weight:
+def _weight(line: FileLine, column: str, of: str) -> Weight:
     found: Weight = line.checked(lambda: weight(line.text(column), of))
     return found

@@ -9,9 +9,9 @@ from tests.attacks.directory.shared_tables import NINE, adult, codes, hierarchy,
 
 import giveaway as ga
 from giveaway.attacks.directory.levels.counting import ShareLimit
-from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice, Profiles
+from giveaway.attacks.directory.levels.lattice import ColumnLevels, CountedRows, Lattice
 from giveaway.attacks.directory.levels.plan import LevelPlan, plan_levels
-from giveaway.attacks.directory.readings.attribute_chances import Targets, likeliest
+from giveaway.attacks.directory.readings.attribute_chances import ValueTargets, likeliest
 from giveaway.attacks.directory.readings.shares import block_shares
 from giveaway.model.data.arrays import alike
 
@@ -30,7 +30,7 @@ def planned(
     table = ga.Table.from_frame(adult()[list(dict.fromkeys([*columns, "occupation"]))])
     shares = []
     if limit is not None:
-        targets = Targets.of(len(table.labels["occupation"]))
+        targets = ValueTargets.of(len(table.labels["occupation"]))
         shares.append(
             ShareLimit(sensitive=table.columns["occupation"], targets=targets, limit=Fraction(limit))
         )
@@ -130,7 +130,7 @@ def test_hiding_a_sensitive_column_in_the_blocks_that_tell_it(limit: str, blocks
     ]
     values = len(table.labels["occupation"])
     published = block_shares(alike(labels)[0], table.columns["occupation"], table.weights, values=values)
-    over = likeliest(published, Targets.of(values)).over(Fraction(limit))
+    over = likeliest(published, ValueTargets.of(values)).over(Fraction(limit))
 
     assert (int(over.sum()), int(published.rows[over].sum())) == (blocks, entries)
 
@@ -149,7 +149,7 @@ def test_a_sample_with_a_register(crowd: int, suppress: Fraction, in_register: b
     values = codes(table, NINE)[table.record_of]
     sample = len(subset())
     rows, people = (
-        Profiles(values=part, count=np.ones(len(part), np.int64))
+        CountedRows(values=part, count=np.ones(len(part), np.int64))
         for part in (values[:sample], values[sample:])
     )
     plan = plan_levels(

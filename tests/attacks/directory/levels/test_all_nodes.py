@@ -14,11 +14,11 @@ from tests.oracles.levels import Ladder, Tried, all_nodes
 from giveaway.attacks.directory.levels import counting as counting_module
 from giveaway.attacks.directory.levels import lattice as lattice_module
 from giveaway.attacks.directory.levels import search
-from giveaway.attacks.directory.levels.counting import Counting, ShareLimit
-from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice, Loss, Profiles
+from giveaway.attacks.directory.levels.counting import NodeCounts, ShareLimit
+from giveaway.attacks.directory.levels.lattice import ColumnLevels, CountedRows, Lattice, Loss
 from giveaway.attacks.directory.levels.plan import LevelPlan, plan_levels
 from giveaway.attacks.directory.levels.search import best_node
-from giveaway.attacks.directory.readings.attribute_chances import Targets
+from giveaway.attacks.directory.readings.attribute_chances import ValueTargets
 from giveaway.errors import BudgetExceeded, ScenarioError
 from giveaway.model.data.hierarchy import Hierarchy
 
@@ -98,21 +98,21 @@ class Asked:
         return {
             "people": None if self.people is None else profiles(self.people),
             "shares": [
-                ShareLimit(sensitive=column, targets=Targets.of(len(JOBS)), limit=self.limit)
+                ShareLimit(sensitive=column, targets=ValueTargets.of(len(JOBS)), limit=self.limit)
                 for column in codes
             ],
         }
 
-    def counting(self) -> Counting:
-        return Counting(self.lattice, profiles(self.rows), self.crowd, fills=self.fills, **self.arguments)
+    def counting(self) -> NodeCounts:
+        return NodeCounts(self.lattice, profiles(self.rows), self.crowd, fills=self.fills, **self.arguments)
 
 
-def profiles(rows: list[tuple[str | None, ...]]) -> Profiles:
+def profiles(rows: list[tuple[str | None, ...]]) -> CountedRows:
     values = [
         [-1 if value is None else domain.index(value) for value, domain in zip(one, DOMAINS, strict=True)]
         for one in rows
     ]
-    return Profiles(values=np.array(values, np.int32).reshape(-1, 3), count=np.ones(len(rows), np.int64))
+    return CountedRows(values=np.array(values, np.int32).reshape(-1, 3), count=np.ones(len(rows), np.int64))
 
 
 @st.composite

@@ -12,13 +12,13 @@ from tests.oracles import readings as plain
 from tests.oracles.attribute_risk import attribute_risk, if_unsure, true_ones
 from tests.oracles.partial_knowledge import over_for_some_columns, smallest_crowds
 
-from giveaway.attacks.directory.candidates.agreement import Exact, exact
-from giveaway.attacks.directory.levels.lattice import Profiles
+from giveaway.attacks.directory.candidates.agreement import ExactKeys, exact
+from giveaway.attacks.directory.levels.lattice import CountedRows
 from giveaway.attacks.directory.readings import fitting_rows
-from giveaway.attacks.directory.readings.attribute_chances import Targets, likeliest, target_risks
+from giveaway.attacks.directory.readings.attribute_chances import ValueTargets, likeliest, target_risks
 from giveaway.attacks.directory.readings.close_guesses import Close, best_guesses
-from giveaway.attacks.directory.readings.fitting_rows import ReleasedRows, fitting_shares
-from giveaway.attacks.directory.readings.shares import Shares, counted
+from giveaway.attacks.directory.readings.fitting_rows import FittingRows, fitting_shares
+from giveaway.attacks.directory.readings.shares import GroupValues, counted
 from giveaway.model.data.arrays import Codes
 
 VALUES = ("flu", "cold", "lung", "breast")
@@ -38,8 +38,8 @@ def coded(rows: list[Any]) -> Codes:
     ).reshape(-1, 3)
 
 
-def shares_of(rows: list[Any], people: list[Any], gaps: Any = "agree") -> Shares:
-    released_rows = ReleasedRows.of(
+def shares_of(rows: list[Any], people: list[Any], gaps: Any = "agree") -> GroupValues:
+    released_rows = FittingRows.of(
         coded([row for row, _ in rows]),
         np.array([CODE[value] for _, value in rows], np.int32),
         np.ones(len(rows), np.int64),
@@ -55,7 +55,7 @@ def test_chances_are_those_of_the_rows_that_fit(rows: list[Any], people: list[An
         shares = shares_of(rows, people)
     values = [value for _, value in rows]
     classes = {"cancer": [CODE["lung"], CODE["breast"]]}
-    targets = Targets.of(len(VALUES), [0, 2, 3], classes)
+    targets = ValueTargets.of(len(VALUES), [0, 2, 3], classes)
     sets = [{"flu"}, {"lung"}, {"breast"}, {"lung", "breast"}]
     count = np.arange(1, len(people) + 1)
     chances = likeliest(shares, targets)
@@ -116,11 +116,11 @@ def test_labels_cover_the_values_of_people(rows: list[Any], people: list[Any]) -
     of_people = np.array([0, 0, 1, -2], np.int32)
     levels = (
         exact(published, ("a", "b", "c", "d")),
-        Exact(np.arange(2, dtype=np.int32), of_people),
-        Exact(np.array([-1], np.int32), np.zeros(4, np.int32)),
+        ExactKeys(np.arange(2, dtype=np.int32), of_people),
+        ExactKeys(np.array([-1], np.int32), np.zeros(4, np.int32)),
     )
     shares = fitting_shares(
-        ReleasedRows.of(
+        FittingRows.of(
             np.array([[at[label][0]] for label, _ in rows], np.int32),
             np.array([CODE[value] for _, value in rows], np.int32),
             np.ones(len(rows), np.int64),
@@ -164,8 +164,8 @@ def test_the_best_guess_is_right_for_most(groups: list[list[int]], near: Fractio
 
 @given(released, known, st.integers(0, 3))
 def test_partial_knowledge_tries_every_set(rows: list[Any], people: list[Any], at_most: int) -> None:
-    ours = Profiles(values=coded([row for row, _ in rows]), count=np.ones(len(rows), np.int64))
-    theirs = Profiles(values=coded(people), count=np.arange(1, len(people) + 1))
+    ours = CountedRows(values=coded([row for row, _ in rows]), count=np.ones(len(rows), np.int64))
+    theirs = CountedRows(values=coded(people), count=np.arange(1, len(people) + 1))
     sensitive = np.array([CODE[value] for _, value in rows], np.int32)
     values = [value for _, value in rows]
     sets = list(plain.sets_of(3, at_most))
@@ -181,7 +181,7 @@ def test_partial_knowledge_tries_every_set(rows: list[Any], people: list[Any], a
     register = list(zip(people, range(1, len(people) + 1), strict=True))
     assert smallest_crowds(ours, at_most).tolist() == [crowd(row, alone) for row, _ in rows]
     assert smallest_crowds(ours, at_most, theirs).tolist() == [crowd(row, register) for row, _ in rows]
-    told = over_for_some_columns(ours, sensitive, Targets.of(len(VALUES)), HALF, at_most, theirs)
+    told = over_for_some_columns(ours, sensitive, ValueTargets.of(len(VALUES)), HALF, at_most, theirs)
     for number, person in enumerate(people):
         chances = [
             plain.chance(
@@ -204,7 +204,7 @@ def test_partial_knowledge_tries_every_set(rows: list[Any], people: list[Any], a
 def test_one_by_one_is_not_all_at_once() -> None:
     rows = [(("a", None, None), "flu"), ((None, "a", None), "cold"), ((None, "a", None), "cold")]
     people = [("a", "b", None), ("a", "a", None), ("b", "a", None)]
-    chances = likeliest(shares_of(rows, people), Targets.of(len(VALUES)))
+    chances = likeliest(shares_of(rows, people), ValueTargets.of(len(VALUES)))
 
     assert [chances.chance(number) for number in range(3)] == [1, Fraction(2, 3), 1]
 
@@ -212,7 +212,7 @@ def test_one_by_one_is_not_all_at_once() -> None:
 def test_hiding_by_value_and_hiding_altogether() -> None:
     rows = [(("a", None, None), "flu"), (("a", None, None), plain.HIDDEN), (("b", None, None), plain.HIDDEN)]
     chances = likeliest(
-        shares_of(rows, [("a", "a", "a"), ("b", "b", "b"), ("c", "c", "c")]), Targets.of(len(VALUES))
+        shares_of(rows, [("a", "a", "a"), ("b", "b", "b"), ("c", "c", "c")]), ValueTargets.of(len(VALUES))
     )
     risk = attribute_risk(chances, np.array([1, 10, 100]), HALF)
 
@@ -223,12 +223,14 @@ def test_hiding_by_value_and_hiding_altogether() -> None:
 
 def test_whoever_is_not_sure_of_membership_believes_less() -> None:
     rows = [(("a", None, None), "flu"), (("b", None, None), "cold")]
-    chances = likeliest(shares_of(rows, [("a", "a", "a"), ("b", "b", "b")]), Targets.of(len(VALUES)))
+    chances = likeliest(shares_of(rows, [("a", "a", "a"), ("b", "b", "b")]), ValueTargets.of(len(VALUES)))
 
     assert if_unsure(chances, chances.rows, np.array([4, 3])) == Fraction(1, 3)
 
 
 def test_judging_true_values_needs_them() -> None:
-    chances = likeliest(shares_of([(("a", None, None), "flu")], [("a", "a", "a")]), Targets.of(len(VALUES)))
+    chances = likeliest(
+        shares_of([(("a", None, None), "flu")], [("a", "a", "a")]), ValueTargets.of(len(VALUES))
+    )
     with pytest.raises(ValueError, match="own values"):
         attribute_risk(chances, np.ones(1, np.int64), HALF, judges="true")

@@ -11,10 +11,10 @@ from tests.oracles.attribute_risk import AttributeRisk, attribute_risk, true_one
 from tests.oracles.partial_knowledge import over_for_some_columns, smallest_crowds
 
 import giveaway as ga
-from giveaway.attacks.directory.readings.attribute_chances import Targets, likeliest, target_risks
+from giveaway.attacks.directory.readings.attribute_chances import ValueTargets, likeliest, target_risks
 from giveaway.attacks.directory.readings.close_guesses import Close, best_guesses
-from giveaway.attacks.directory.readings.fitting_rows import ReleasedRows, fitting_shares
-from giveaway.attacks.directory.readings.shares import Shares
+from giveaway.attacks.directory.readings.fitting_rows import FittingRows, fitting_shares
+from giveaway.attacks.directory.readings.shares import GroupValues
 from giveaway.attacks.directory.readings.special_uniques import special_uniques
 from giveaway.model.data.arrays import Ints, distinct
 
@@ -125,12 +125,12 @@ def test_a_sample_in_a_register() -> None:
     assert found.rows_without_people == 0
 
 
-def fitted(case: Case) -> tuple[ga.Table, Shares, Ints, Ints]:
+def fitted(case: Case) -> tuple[ga.Table, GroupValues, Ints, Ints]:
     """Return the table, what the rows that fit each profile show, the profile of each record and the people of each."""
     table = ga.Table.from_frame(case.frame()[[*case.on, case.sensitive]])
     values = codes(table, case.on)
     first, profile = distinct(values, [len(table.labels[name]) for name in case.on])
-    rows = ReleasedRows.of(
+    rows = FittingRows.of(
         values, table.columns[case.sensitive], table.weights, different=len(table.labels[case.sensitive])
     )
     people = np.bincount(profile, weights=table.weights).astype(np.int64)
@@ -141,7 +141,7 @@ def fitted(case: Case) -> tuple[ga.Table, Shares, Ints, Ints]:
 def test_people_above_one_half(name: str) -> None:
     case = CASES[name]
     table, shares, profile, people = fitted(case)
-    targets = Targets.of(len(table.labels[case.sensitive]))
+    targets = ValueTargets.of(len(table.labels[case.sensitive]))
     own = true_ones(shares, targets, profile, table.columns[case.sensitive])
     risk = attribute_risk(likeliest(shares, targets), people, HALF, own=(own, table.weights))
 
@@ -156,12 +156,12 @@ def test_people_above_one_half(name: str) -> None:
 
 def test_a_baseline_above_the_limit_is_told_by_target() -> None:
     table, shares, _, people = fitted(CASES["bank-1"])
-    no, yes = target_risks(shares, Targets.of(2), people, HALF)
+    no, yes = target_risks(shares, ValueTargets.of(2), people, HALF)
 
     assert table.labels["y"] == ("no", "yes")
     assert no.baseline == Fraction(39922, 45211)
     assert (no.exposed, yes.exposed) == (45208, 1)
-    only = Targets.of(2, [1])
+    only = ValueTargets.of(2, [1])
     assert likeliest(shares, only).baseline == Fraction(5289, 45211)
     assert attribute_risk(likeliest(shares, only), people, HALF).exposed_people == 1
 
@@ -191,7 +191,7 @@ def test_partial_knowledge(at_most: int, below: int, alone: int, over: int) -> N
     rows = profiles(table, case.on)
     crowds = smallest_crowds(rows, at_most)
     told = over_for_some_columns(
-        rows, table.columns["occupation"], Targets.of(len(table.labels["occupation"])), HALF, at_most
+        rows, table.columns["occupation"], ValueTargets.of(len(table.labels["occupation"])), HALF, at_most
     )
 
     assert int(table.weights[crowds < 5].sum()) == below

@@ -15,7 +15,7 @@ import giveaway as ga
 from giveaway.attacks.directory.together import register as module
 from giveaway.attacks.directory.together.fitting import Fitting, fitting
 from giveaway.attacks.directory.together.register import Register, register
-from giveaway.maximum_entropy.constraints import Rows
+from giveaway.maximum_entropy.constraints import ConstraintRows
 from giveaway.maximum_entropy.solve import solve
 
 PEOPLE = st.lists(
@@ -66,7 +66,7 @@ def test_the_estimate_is_that_of_maximum_entropy(
     found, known = told(people, releases(people, (ages, jobs)))
     kinds = {"illness": known.values[0]}
     rows = [module._told(found, one, kinds).rows for one in found.releases]  # type: ignore[union-attr]
-    exact = solve(found.people, known.alive.shape[1], reduce(Rows.joined, rows))
+    exact = solve(found.people, known.alive.shape[1], reduce(ConstraintRows.joined, rows))
     assert known.chance is not None
     assert np.allclose(known.chance, exact.chance, atol=2e-2)
 

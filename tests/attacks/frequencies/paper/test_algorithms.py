@@ -14,7 +14,7 @@ from tests.attacks.frequencies.crack_cases import expected_cracks
 from tests.oracles import cracks as oracle
 from tests.oracles.build import shared_rows
 
-from giveaway.attacks.frequencies.chances import Line
+from giveaway.attacks.frequencies.chances import LimitLine
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph import windows as graph
 from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
@@ -27,7 +27,7 @@ from giveaway.attacks.frequencies.estimates.compliance import (
     whole_items,
 )
 from giveaway.attacks.frequencies.estimates.o_estimate import (
-    Kinds,
+    SetKinds,
     kinds_of,
     kinds_of_pairs,
     o_estimate,
@@ -178,7 +178,7 @@ def test_section_7_1_one_known_pair_removes_edges_of_two_sides() -> None:
         printed = identify_and_filter(before, np.array([[0, 1]]), np.array([[0, 1]]))
         both = crack_general_chances.usable(printed)
 
-        assert isinstance(both, general.Graph)
+        assert isinstance(both, general.CrackGraph)
         assert before.degrees.sum() - printed.degrees.sum() == at_items
         assert before.degrees.sum() - both.degrees.sum() == in_all
 
@@ -405,7 +405,7 @@ def chances_of_sets(name: str) -> SetChances:
     return SetChances(left(recipe(name)))
 
 
-def set_chances(name: str, kinds: Kinds) -> list[Chance | None]:
+def set_chances(name: str, kinds: SetKinds) -> list[Chance | None]:
     return [chances_of_sets(name).chance(kind) for kind in kinds.classes.tolist()]
 
 
@@ -416,7 +416,7 @@ def sets_breaking_point(share: Fraction, size: int, items: int) -> int:
     )
 
 
-def mean(kinds: Kinds, values: np.ndarray) -> float:
+def mean(kinds: SetKinds, values: np.ndarray) -> float:
     return float(values @ kinds.many / kinds.many.sum())
 
 
@@ -441,7 +441,7 @@ def test_pairs_with_a_threshold_of_one_half(
     chances = [chance for chance in set_chances(data, kinds) if chance is not None]
     over, over_by_os = (
         np.array([chance >= half for chance in chances]),
-        os_over(windows, kinds.classes, Line(half, at=True)),
+        os_over(windows, kinds.classes, LimitLine(half, at=True)),
     )
 
     assert len(chances) == len(kinds.many)

@@ -10,8 +10,14 @@ from tests.oracles.build import transactions
 
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.attacks.items.borders import border as borders
-from giveaway.attacks.items.borders.border import Border, Edge
-from giveaway.attacks.items.borders.greedy import Limits, Rows, border_greedy, mole_border, nugget_border
+from giveaway.attacks.items.borders.border import Border, BorderEdge
+from giveaway.attacks.items.borders.greedy import (
+    ItemsetRows,
+    MoleLimits,
+    border_greedy,
+    mole_border,
+    nugget_border,
+)
 from giveaway.attacks.items.measure import measure
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.protect import protect
@@ -31,7 +37,7 @@ FIGURE_1 = [
 ]
 PRIVATE = ["s1", "s2", "s3"]
 H, K, P, MIN_SUPPORT = Fraction(1, 2), 3, 3, 4
-LIMITS = Limits(attribute=H, crowd=K, at_most=P)
+LIMITS = MoleLimits(attribute=H, crowd=K, at_most=P)
 REDUCED = oracle.without(FIGURE_1, "cd")
 DATA = transactions(FIGURE_1, PRIVATE)
 EVERY_SCORE = pytest.mark.parametrize("score", ["paper", "minimal"])
@@ -46,8 +52,8 @@ def bits(letters: str) -> int:
     return borders.itemset(DATA.code_of[letter] for letter in letters)
 
 
-def edge(least: str, most: str) -> Edge:
-    return Edge(bits(least), bits(most))
+def edge(least: str, most: str) -> BorderEdge:
+    return BorderEdge(bits(least), bits(most))
 
 
 def letters(itemsets: Iterable[int]) -> set[frozenset[Any]]:
@@ -55,11 +61,11 @@ def letters(itemsets: Iterable[int]) -> set[frozenset[Any]]:
 
 
 def moles_after_observation_2() -> Border:
-    return mole_border(Rows.of(DATA).without(bits("cd")), LIMITS)
+    return mole_border(ItemsetRows.of(DATA).without(bits("cd")), LIMITS)
 
 
 def nuggets_after_observation_2() -> Border:
-    return nugget_border(Rows.of(DATA).without(bits("cd")), MIN_SUPPORT)
+    return nugget_border(ItemsetRows.of(DATA).without(bits("cd")), MIN_SUPPORT)
 
 
 def measured(withheld: str = "", at_most: int = P) -> Risk:

@@ -20,10 +20,10 @@ import giveaway as ga
 from giveaway.attacks.profiles.attacker import ProfilesOptions
 from giveaway.attacks.profiles.judged_people import judge
 from giveaway.attacks.profiles.measure import measure
-from giveaway.attacks.profiles.posterior import Belief, believe, believed
+from giveaway.attacks.profiles.posterior import ProfileBelief, believe, believed
 from giveaway.attacks.profiles.protect import protect
 from giveaway.attacks.profiles.protecting import choose
-from giveaway.attacks.profiles.question import Question, ask
+from giveaway.attacks.profiles.question import ProfilesQuestion, ask
 from giveaway.attacks.profiles.reporting.figures import overall
 from giveaway.itemsets.rule_mining import least_counts
 from giveaway.maximum_entropy import constraints
@@ -56,8 +56,8 @@ def mined(s: str, c: str) -> tuple[ga.Rule, ...]:
 class Asked:
     """A question and what is believed."""
 
-    question: Question
-    belief: Belief
+    question: ProfilesQuestion
+    belief: ProfileBelief
 
     @property
     def divergence(self) -> str:
@@ -115,7 +115,7 @@ def test_rules_and_the_absences_that_theorem_3_keeps(
     assert len(mined(s, c)) == rules
     assert constraints.theorem3(
         *about, min_support=thresholds[0], min_confidence=thresholds[1]
-    ) == constraints.Kept(constraints=kept, variables=variables)
+    ) == constraints.AbsentRulesKept(constraints=kept, variables=variables)
     itemsets, needed = constraints.needed_absences(*about, *thresholds, inclusive=True)
     least = least_counts(people.records, itemsets.support, *thresholds, inclusive=True)
     # Those that say more than the number of records with the condition does.

@@ -25,10 +25,10 @@ def largest_share(block: Block, limit: Fraction, smallest: int = 2) -> Fraction 
     """
     have = tuple(blank + free for blank, free in zip(block.blank, block.free, strict=True))
     decoys = tuple(blank - asked for blank, asked in zip(block.blank, block.asked, strict=True))
-    rule = _Rule(have, block, limit, smallest)
+    rule = _DecoyRule(have, block, limit, smallest)
     if not rule.answers(block.asked, decoys):
         # A larger smallest block was asked for: then it is as large as this one.
-        rule = _Rule(have, block, limit, block.size)
+        rule = _DecoyRule(have, block, limit, block.size)
     if not rule.answers(block.asked, decoys):
         return None
     askers, total, by_value = sum(block.asked), Fraction(0), [Fraction(0)] * len(have)
@@ -47,7 +47,7 @@ def largest_share(block: Block, limit: Fraction, smallest: int = 2) -> Fraction 
     return max(limited, default=Fraction(0)) / total
 
 
-class _Rule:
+class _DecoyRule:
     """Which decoys the rule gives to askers of a block, as far as blocks of its size are concerned."""
 
     def __init__(self, have: Sequence[int], block: Block, limit: Fraction, smallest: int) -> None:

@@ -11,24 +11,24 @@ from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, Part
 from giveaway.model.data.arrays import Codes, Ints, merge
 
 
-class Pairs(NamedTuple):
+class RuleGroupPairs(NamedTuple):
     """Pairs of a rule and a group."""
 
     rule: Ints
     group: Ints
 
     @classmethod
-    def of(cls, starts: Ints, groups: Codes) -> "Pairs":
+    def of(cls, starts: Ints, groups: Codes) -> "RuleGroupPairs":
         """Make pairs of the groups of each rule, rule after rule."""
         return cls(np.repeat(np.arange(len(starts) - 1), np.diff(starts)), groups.astype(np.int64))
 
-    def where(self, kept: Flags) -> "Pairs":
+    def where(self, kept: Flags) -> "RuleGroupPairs":
         """Return some of the pairs."""
-        return Pairs(self.rule[kept], self.group[kept])
+        return RuleGroupPairs(self.rule[kept], self.group[kept])
 
-    def and_more(self, other: "Pairs") -> "Pairs":
+    def and_more(self, other: "RuleGroupPairs") -> "RuleGroupPairs":
         """Return these pairs and others."""
-        return Pairs(np.append(self.rule, other.rule), np.append(self.group, other.group))
+        return RuleGroupPairs(np.append(self.rule, other.rule), np.append(self.group, other.group))
 
 
 Moves = dict[tuple[int, int], int]
@@ -53,7 +53,7 @@ class Class:
     count: int
 
 
-def useful_entries(table: PartialTable, masks: Ints, own: Pairs) -> Ints:
+def useful_entries(table: PartialTable, masks: Ints, own: RuleGroupPairs) -> Ints:
     """Return the entries of each group whose hiding can help against its own rules, as a bitmask."""
     useful = np.zeros(len(table.count), np.int64)
     np.bitwise_or.at(useful, own.group, masks[own.rule] | table.sensitive_bit)
@@ -61,7 +61,7 @@ def useful_entries(table: PartialTable, masks: Ints, own: Pairs) -> Ints:
 
 
 def classes(
-    table: PartialTable, masks: Ints, useful: Ints, own: Pairs, matched: Pairs | None = None
+    table: PartialTable, masks: Ints, useful: Ints, own: RuleGroupPairs, matched: RuleGroupPairs | None = None
 ) -> list[Class]:
     """Put the groups with useful entries into classes, in the order of their first groups.
 
@@ -69,7 +69,7 @@ def classes(
     known by its place among the `masks`. Rules that useful entries do not touch are left out.
     """
     rules = len(masks)
-    matched = matched or Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
+    matched = matched or RuleGroupPairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
     own, matched = (
         pairs.where((useful[pairs.group] & (masks[pairs.rule] | table.sensitive_bit)) != 0)
         for pairs in (own, matched)

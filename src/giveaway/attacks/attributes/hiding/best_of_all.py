@@ -14,7 +14,7 @@ from giveaway.model.progress import spare
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class HidingPlan:
     """What to hide, and how good that is."""
 
     hidden: Hidden | None = None
@@ -56,14 +56,16 @@ class Plan:
         """What the hidden entries cost, if a safe table was found."""
         return None if self.hidden is None else self.cost
 
-    def or_better(self, hidden: Hidden | None, *, method: str, rounds: int = 1) -> "Plan":
+    def or_better(self, hidden: Hidden | None, *, method: str, rounds: int = 1) -> "HidingPlan":
         """Return the plan to hide something else if that costs less."""
         if hidden is None or (self.hidden is not None and self.cost <= hidden.cost(self.prices)):
             return self
         return replace(self, hidden=hidden, rounds=rounds, method=method)
 
 
-def protect(table: PartialTable, *, method: Literal["auto", "cover"] = "auto", seconds: float = 60.0) -> Plan:
+def protect(
+    table: PartialTable, *, method: Literal["auto", "cover"] = "auto", seconds: float = 60.0
+) -> HidingPlan:
     """Hide few entries so that no rule is unsafe: greedily and, unless told to cover only, then exactly.
 
     `seconds` limits the search for fewer once something was found. Nothing here depends on what else is installed.
@@ -82,22 +84,22 @@ def is_impossible(table: PartialTable, *, seconds: float) -> bool:
     return solve(now, bound(now).must_hit(None), seconds=seconds).impossible
 
 
-def _searched(table: PartialTable, method: Literal["auto", "cover"], until: float) -> Plan:
+def _searched(table: PartialTable, method: Literal["auto", "cover"], until: float) -> HidingPlan:
     unsafe = search.find(table)
     if not len(unsafe):
-        return Plan(hidden=Hidden.of([]), method="nothing to hide")
+        return HidingPlan(hidden=Hidden.of([]), method="nothing to hide")
     now = Round(table=table, unsafe=unsafe)
     if now.is_lost:
-        return Plan(impossible=True, method="counting")
+        return HidingPlan(impossible=True, method="counting")
     lower = bound(now)
-    nothing = Plan(prices=table.prices, lower_bound=lower.cost, method="greedy")
+    nothing = HidingPlan(prices=table.prices, lower_bound=lower.cost, method="greedy")
     plan = _greedy(now, nothing, until)
     if method == "cover" or plan.settled:
         return plan
     return _by_program(now, lower, plan, until - time.monotonic())
 
 
-def _greedy(now: Round, plan: Plan, until: float) -> Plan:
+def _greedy(now: Round, plan: HidingPlan, until: float) -> HidingPlan:
     """Take the cheapest of what the policies hide; after the time given the first will do."""
     for policy in _policies(now.table):
         done = rounds(Changed.nothing_in(now.table), now.unsafe, policy)
@@ -117,7 +119,7 @@ def _policies(table: PartialTable) -> tuple[str, ...]:
     return tuple(POLICIES) if table.may[~secret].any() else ("hit",)
 
 
-def _by_program(now: Round, lower: LowerBound, plan: Plan, seconds: float) -> Plan:
+def _by_program(now: Round, lower: LowerBound, plan: HidingPlan, seconds: float) -> HidingPlan:
     solved = solve(now, lower.must_hit(plan.upper), seconds=seconds, upper=plan.upper)
     plan = replace(plan, lower_bound=max(plan.lower_bound, solved.bound), impossible=solved.impossible)
     return plan.or_better(solved.hidden, method="integer program", rounds=solved.rounds)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.attributes.hiding.alike_records import Class, Moves, bits
-from giveaway.attacks.attributes.unsafe_rules.limits import Flags, Limits
+from giveaway.attacks.attributes.unsafe_rules.limits import Flags, RuleLimits
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 
@@ -26,13 +26,13 @@ class Rules:
     mask: Ints
     showing: Ints
     matching: Ints
-    limits: Limits
+    limits: RuleLimits
     prices: tuple[int, ...] = ()
     """What hiding an entry of each column costs; empty where every entry costs 1."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Cover:
+class HidingCover:
     """In how many records of each class which entries are hidden, and for which rules."""
 
     moves: Moves
@@ -49,30 +49,30 @@ def coverable(rules: Rules, classes: Sequence[Class]) -> Flags:
     return ~rules.limits.is_unsafe(showing, matching)
 
 
-def cover(rules: Rules, classes: Sequence[Class]) -> Cover:
+def cover(rules: Rules, classes: Sequence[Class]) -> HidingCover:
     """Hide entries until the rules are safe, always those that help the most unsafe rules for what they cost.
 
     As many records of one kind at once as the least need among these rules allows; at the end what was needless is shown
     again.
     Equals: the first class, the fewest hidden entries, the first entry. Rules that cannot be covered stay unsafe.
     """
-    search = _Search(rules, classes)
+    search = _CoverSearch(rules, classes)
     search.hide()
     search.show_again()
     moves = {
         (state.one, state.hidden): count for state, count in search.count.items() if state.hidden and count
     }
-    return Cover(moves=moves, share=search.share)
+    return HidingCover(moves=moves, share=search.share)
 
 
-class _State(NamedTuple):
+class _ClassState(NamedTuple):
     """Records of a class with some entries hidden."""
 
     one: int
     hidden: int
 
 
-class _Search:
+class _CoverSearch:
     """Counts of rules and records that change while entries are hidden."""
 
     # State: what each rule counts now, how many records of each class have which entries hidden, and the entries waiting,
@@ -89,10 +89,10 @@ class _Search:
         self.showing, self.matching = rules.showing.copy(), rules.matching.copy()
         self.unsafe = self.limits.is_unsafe(self.showing, self.matching)
         self.share = np.zeros(len(self.mask))
-        self.count: dict[_State, int] = {}
-        self.waiting: list[tuple[int, _State, int]] = []
+        self.count: dict[_ClassState, int] = {}
+        self.waiting: list[tuple[int, _ClassState, int]] = []
         for place, one in enumerate(classes):
-            self._add(_State(place, 0), one.count)
+            self._add(_ClassState(place, 0), one.count)
 
     def hide(self) -> None:
         """Take the best entry as long as one helps; the rules that an entry helps only become fewer."""
@@ -107,20 +107,20 @@ class _Search:
                 tell("choosing entries to hide", int((~self.unsafe).sum()), len(self.unsafe))
                 times = min(self.count[state], int(self._needed(state, entry, helped).min()))
                 self.share[helped] += times * self._price(entry) / len(helped)
-                self._move(state, _State(state.one, state.hidden | entry), changed, -times)
+                self._move(state, _ClassState(state.one, state.hidden | entry), changed, -times)
             heappush(self.waiting, (-gain, state, entry))
 
     def show_again(self) -> None:
         """Show entries again, those hidden last first, as long as the rules stay safe."""
         for state in reversed(list(self.count)):
             for entry in bits(state.hidden):
-                shown = _State(state.one, state.hidden & ~entry)
+                shown = _ClassState(state.one, state.hidden & ~entry)
                 changed = self._changed(shown, entry)
                 times = int(self._spare(state, entry, changed).min(initial=self.count[state]))
                 if times > 0:
                     self._move(state, shown, changed, times)
 
-    def _add(self, state: _State, count: int) -> None:
+    def _add(self, state: _ClassState, count: int) -> None:
         """Add records to a state and, when it is new, the entries that may be hidden in it."""
         if state not in self.count:
             self.count[state] = 0
@@ -129,7 +129,7 @@ class _Search:
                 heappush(self.waiting, (-gain, state, entry))
         self.count[state] += count
 
-    def _move(self, before: _State, after: _State, changed: Ints, times: int) -> None:
+    def _move(self, before: _ClassState, after: _ClassState, changed: Ints, times: int) -> None:
         """Move records from state to state; `times` of them more, or fewer, show the changed rules."""
         self.count[before] -= abs(times)
         self._add(after, abs(times))
@@ -138,7 +138,7 @@ class _Search:
             self.matching[changed] += times
         self.unsafe[changed] = self.limits.is_unsafe(self.showing[changed], self.matching[changed])
 
-    def _changed(self, state: _State, entry: int) -> Ints:
+    def _changed(self, state: _ClassState, entry: int) -> Ints:
         """Return the rules that records in a state show no longer when an entry is hidden."""
         one = self.classes[state.one]
         if state.hidden & one.value:
@@ -147,7 +147,7 @@ class _Search:
         masks = self.mask[one.own] | one.value
         return one.own[((masks & state.hidden) == 0) & ((masks & entry) != 0)]
 
-    def _is_value(self, state: _State, entry: int) -> bool:
+    def _is_value(self, state: _ClassState, entry: int) -> bool:
         return bool(entry & self.classes[state.one].value)
 
     def _price(self, entry: int) -> int:
@@ -157,12 +157,12 @@ class _Search:
         """Return the rules helped for what an entry costs, as a whole number."""
         return helped * (self.whole // self._price(entry))
 
-    def _needed(self, state: _State, entry: int, rules: Ints) -> Ints:
+    def _needed(self, state: _ClassState, entry: int, rules: Ints) -> Ints:
         by_value = self._is_value(state, entry)
         needed = self.limits.values_needed if by_value else self.limits.records_needed
         return needed(self.showing[rules], self.matching[rules])
 
-    def _spare(self, state: _State, entry: int, rules: Ints) -> Ints:
+    def _spare(self, state: _ClassState, entry: int, rules: Ints) -> Ints:
         by_value = self._is_value(state, entry)
         spare = self.limits.values_spare if by_value else self.limits.records_spare
         return spare(self.showing[rules], self.matching[rules])

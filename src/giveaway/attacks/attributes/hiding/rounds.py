@@ -11,11 +11,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from giveaway.attacks.attributes.hiding.alike_records import Class, Pairs, classes, in_groups, useful_entries
-from giveaway.attacks.attributes.hiding.cover import Cover, Rules, cover, coverable
+from giveaway.attacks.attributes.hiding.alike_records import (
+    Class,
+    RuleGroupPairs,
+    classes,
+    in_groups,
+    useful_entries,
+)
+from giveaway.attacks.attributes.hiding.cover import HidingCover, Rules, cover, coverable
 from giveaway.attacks.attributes.hiding.hit import hit
 from giveaway.attacks.attributes.unsafe_rules import search
-from giveaway.attacks.attributes.unsafe_rules.limits import Flags, Limits
+from giveaway.attacks.attributes.unsafe_rules.limits import Flags, RuleLimits
 from giveaway.attacks.attributes.unsafe_rules.partial_table import Hidden, PartialTable, hide
 from giveaway.attacks.attributes.unsafe_rules.search import UnsafeRules
 from giveaway.model.data.arrays import Ints
@@ -61,18 +67,18 @@ class Round:
             mask=self.unsafe.mask,
             showing=self.unsafe.showing,
             matching=self.unsafe.matching,
-            limits=Limits.of_table(self.table),
+            limits=RuleLimits.of_table(self.table),
             prices=self.table.prices,
         )
 
     @cached_property
-    def attacked(self) -> Pairs:
+    def attacked(self) -> RuleGroupPairs:
         """The secret groups that each rule gives away."""
-        return Pairs.of(self.unsafe.secret_starts, self.unsafe.secrets)
+        return RuleGroupPairs.of(self.unsafe.secret_starts, self.unsafe.secrets)
 
     def shown(self, chosen: Flags) -> list[Class]:
         """Return the records that show chosen rules and may have entries hidden."""
-        pairs = Pairs.of(self.unsafe.relevant_starts, self.unsafe.relevant)
+        pairs = RuleGroupPairs.of(self.unsafe.relevant_starts, self.unsafe.relevant)
         own = pairs.where(chosen[pairs.rule])
         useful = useful_entries(self.table, self.unsafe.mask, own)
         return classes(self.table, self.unsafe.mask, useful, own)
@@ -94,7 +100,7 @@ class Round:
         return bool((~self.can_cover & ~self.can_hit).any())
 
     @cached_property
-    def covered(self) -> Cover:
+    def covered(self) -> HidingCover:
         """What covering all rules would hide that can be covered."""
         return cover(self.rules, self.shown(self.can_cover))
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from giveaway.attacks.attributes.hiding.alike_records import bits
 from giveaway.attacks.attributes.hiding.rounds import Changed
-from giveaway.attacks.attributes.unsafe_rules.limits import Flags, Limits
+from giveaway.attacks.attributes.unsafe_rules.limits import Flags, RuleLimits
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
@@ -20,7 +20,7 @@ def show_again(original: PartialTable, changed: Changed) -> Changed:
     # State: a safe table, and its groups with hidden entries that are still to be tried. Invariant: the table is safe after
     # every step. Pruning: only the rules that an entry gives a record or a secret back to are judged, since no other can
     # become unsafe; and each entry of a group is tried once, even though a secret shown again may make room for another.
-    limits = Limits.of_table(original)
+    limits = RuleLimits.of_table(original)
     hidden = original.may[changed.origin] & ~changed.table.may
     pending = np.flatnonzero(hidden).tolist()
     looks = len(hidden) * original.width + (original.width << original.width)
@@ -52,7 +52,7 @@ def _shown(original: PartialTable, changed: Changed, group: int, entry: int) -> 
     return replace(record, may=may, conditions=conditions)
 
 
-def _spare(table: PartialTable, limits: Limits, record: PartialTable, entry: int) -> int:
+def _spare(table: PartialTable, limits: RuleLimits, record: PartialTable, entry: int) -> int:
     """Return how many records of a group may have an entry shown, all others staying as they are.
 
     All patterns of the record are counted at once: by the conditions that each group shares with it.

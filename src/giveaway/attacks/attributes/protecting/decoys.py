@@ -10,7 +10,7 @@ from giveaway.attacks.attributes.attacker import AttributesOptions
 from giveaway.attacks.attributes.decoys.blocks import Block, cap, chance, least_decoys, least_limit
 from giveaway.attacks.attributes.informed import InformedColumn, InformedTally, informed
 from giveaway.attacks.attributes.protecting.plan import STEPS
-from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.reporting import curves
 from giveaway.attacks.attributes.reporting.sentences import BY_LOT, counted
 from giveaway.attacks.wording import listed
@@ -29,18 +29,18 @@ GROUPS_OF = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class DrawnDecoys:
     """The entries that were drawn, the question about the release without them, and what is known of their number."""
 
     cells: Cells
-    after: Question
+    after: AttributesQuestion
     lower_bound: int | None
     """In no release that is safe by its blanks the hidden entries count less; None where rules are judged, or secrets may stay exposed."""
     rounds: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Group:
+class _DecoyBlock:
     """A block over the limit: where it is, its secrets, and the decoys that it needs by value; None where none will do."""
 
     column: InformedColumn
@@ -61,7 +61,7 @@ class _Group:
         return self.block.size == 1
 
 
-def by_lot(question: Question, options: AttributesOptions) -> Protection:
+def by_lot(question: AttributesQuestion, options: AttributesOptions) -> Protection:
     """Blank entries of others by lot."""
     drawn = draw(question, options)
     before, after = informed(question), informed(drawn.after)
@@ -93,7 +93,7 @@ def by_lot(question: Question, options: AttributesOptions) -> Protection:
     )
 
 
-def draw(question: Question, options: AttributesOptions) -> Drawn:
+def draw(question: AttributesQuestion, options: AttributesOptions) -> DrawnDecoys:
     """Blank entries of others until the blanks of no more groups give a value away than tolerated, each of one blank.
 
     Where rules are judged, blanking takes rows from them, so that all groups are looked at again, in rounds.
@@ -108,7 +108,7 @@ def draw(question: Question, options: AttributesOptions) -> Drawn:
     while (tally := informed(now)).exposed > now.allowed or tally.leaves_a_pair:
         tell("drawing decoys", rounds)
         groups = [
-            _Group(
+            _DecoyBlock(
                 column=column,
                 place=place,
                 decoys=least_decoys(column.peers.blocks[place], column.cap, options.smallest_block),
@@ -127,10 +127,10 @@ def draw(question: Question, options: AttributesOptions) -> Drawn:
             raise NoSafeRelease(f"{_exposed(tally)}, and decoys do not end it.", helps=_helps(tally, groups))
         cells, rounds = cells | more, rounds + 1
         now = now.withholding(more)
-    return Drawn(cells=cells, after=now, lower_bound=bound, rounds=rounds)
+    return DrawnDecoys(cells=cells, after=now, lower_bound=bound, rounds=rounds)
 
 
-def fewest(question: Question, limit: Fraction) -> int | None:
+def fewest(question: AttributesQuestion, limit: Fraction) -> int | None:
     """Return how much the fewest decoys count with which the blanks of every group are within a limit; None without any."""
     least, part = 0, cap(limit, question.attacker.odds)
     for column in informed(question).columns:
@@ -143,7 +143,7 @@ def fewest(question: Question, limit: Fraction) -> int | None:
     return least
 
 
-def other_limits(question: Question) -> list[tuple[Fraction, int, int]]:
+def other_limits(question: AttributesQuestion) -> list[tuple[Fraction, int, int]]:
     """Count the decoys that other limits take, which are the fewest."""
     if question.allowed or question.attacker.trusts_rules:
         return []
@@ -169,7 +169,7 @@ def _account(
     return tuple(lines), exposed
 
 
-def _chosen(tally: InformedTally, groups: list[_Group]) -> Iterator[_Group]:
+def _chosen(tally: InformedTally, groups: list[_DecoyBlock]) -> Iterator[_DecoyBlock]:
     """Choose the groups that get decoys: all, but for as many secrets as may stay exposed, those that cost most.
 
     Only blanks that stand alone are left: of a group with several blanks it is then certain that it is mixed.
@@ -184,7 +184,7 @@ def _chosen(tally: InformedTally, groups: list[_Group]) -> Iterator[_Group]:
     return (group for group in groups if id(group) not in spared)
 
 
-def _refuse(tally: InformedTally, without: list[_Group]) -> None:
+def _refuse(tally: InformedTally, without: list[_DecoyBlock]) -> None:
     question = tally.question
     secrets = sum(group.secrets for group in without)
     raise NoSafeRelease(
@@ -199,7 +199,7 @@ def _refuse(tally: InformedTally, without: list[_Group]) -> None:
     )
 
 
-def _named(question: Question, without: list[_Group]) -> str:
+def _named(question: AttributesQuestion, without: list[_DecoyBlock]) -> str:
     names = [
         f"{group.column.name} of {nouns().record} {question.original.record(row)}"
         for group in without
@@ -215,7 +215,7 @@ def _named(question: Question, without: list[_Group]) -> str:
     return f"{'It is' if len(names) == 1 else 'They are'}: {listed(shown)}."
 
 
-def _helps(tally: InformedTally, groups: list[_Group]) -> tuple[str, ...]:
+def _helps(tally: InformedTally, groups: list[_DecoyBlock]) -> tuple[str, ...]:
     attacker, advice = tally.question.attacker, list[str]()
     part = max(least_limit(group.block) for group in groups)
     needed = chance(part.numerator, part.denominator, attacker.odds)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.unsafe_rules import search
 from giveaway.model.answer.risk import LedgerLine
 from giveaway.model.progress import tell
@@ -22,7 +22,7 @@ class _Stage:
     exposed: int
 
 
-def replay(question: Question, cells: Cells, why: str) -> tuple[tuple[LedgerLine, ...], list[int]]:
+def replay(question: AttributesQuestion, cells: Cells, why: str) -> tuple[tuple[LedgerLine, ...], list[int]]:
     """Hide entries column by column and region by region.
 
     Returns a line for each, with the rules that it ended for good and the entries it cost, and the number of exposed
@@ -43,7 +43,7 @@ def replay(question: Question, cells: Cells, why: str) -> tuple[tuple[LedgerLine
     return tuple(lines), [stage.exposed for stage in stages]
 
 
-def _regions(question: Question, cells: Cells) -> list[tuple[str, Cells]]:
+def _regions(question: AttributesQuestion, cells: Cells) -> list[tuple[str, Cells]]:
     """Split entries by column, and conditions by whether the record has a secret."""
     own = question.rows_with_secrets
     regions = []
@@ -56,7 +56,7 @@ def _regions(question: Question, cells: Cells) -> list[tuple[str, Cells]]:
     return regions
 
 
-def _stage(question: Question, hidden: Cells) -> _Stage:
+def _stage(question: AttributesQuestion, hidden: Cells) -> _Stage:
     rules: set[Rule] = set()
     exposed = 0
     for column in question.sensitive_columns:

@@ -7,10 +7,10 @@ from fractions import Fraction
 import numpy as np
 
 from giveaway.attacks.attributes.attacker import AttributesOptions
-from giveaway.attacks.attributes.exposed_secrets import Tally
-from giveaway.attacks.attributes.hiding.best_of_all import Plan
+from giveaway.attacks.attributes.exposed_secrets import SecretsTally
+from giveaway.attacks.attributes.hiding.best_of_all import HidingPlan
 from giveaway.attacks.attributes.protecting.refuse import refuse
-from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.attacks.attributes.unsafe_rules import search
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
@@ -46,7 +46,7 @@ Group = tuple[int, int]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Planned:
+class PlannedEntries:
     """The entries to hide, the release without them, and what is known of their number."""
 
     cells: Cells
@@ -75,7 +75,7 @@ class _Failed:
     proved: bool
 
 
-def plan(question: Question, effort: Effort, options: AttributesOptions) -> Planned:
+def plan(question: AttributesQuestion, effort: Effort, options: AttributesOptions) -> PlannedEntries:
     """Hide entries until a new count finds no more exposed secrets than tolerated.
 
     Where some may be exposed, those that cost most to protect are left out: as many as may be exposed for certain, and
@@ -107,8 +107,8 @@ def plan(question: Question, effort: Effort, options: AttributesOptions) -> Plan
 
 
 def _sparing_others(
-    question: Question, costly: Sequence[Group], effort: Effort, options: AttributesOptions
-) -> Planned | _Failed:
+    question: AttributesQuestion, costly: Sequence[Group], effort: Effort, options: AttributesOptions
+) -> PlannedEntries | _Failed:
     """Try to leave other secrets exposed than those that seem to cost most.
 
     Sparing more secrets never makes it harder to protect the rest, so only choices of as many as may be exposed are
@@ -122,13 +122,13 @@ def _sparing_others(
         if done == CHOICES:
             return _Failed(proved=False)
         attempt = _attempt(question, _rows(question, spared), effort, options)
-        if isinstance(attempt, Planned):
+        if isinstance(attempt, PlannedEntries):
             return attempt
         proved &= attempt.proved
     return _Failed(proved=proved)
 
 
-def _choices(question: Question, costly: Sequence[Group]) -> Iterator[dict[Group, int]]:
+def _choices(question: AttributesQuestion, costly: Sequence[Group]) -> Iterator[dict[Group, int]]:
     """Give every choice of as many secrets as may be exposed: how many of each group, the costliest groups first."""
     secret = [
         (which, int(group))
@@ -150,7 +150,7 @@ def _choices(question: Question, costly: Sequence[Group]) -> Iterator[dict[Group
     return chosen(0, min(question.allowed, sum(sizes)))
 
 
-def other_limits(question: Question, planned: Planned) -> list[tuple[Fraction, int, int]]:
+def other_limits(question: AttributesQuestion, planned: PlannedEntries) -> list[tuple[Fraction, int, int]]:
     """Count what greedy covering hides at other limits, and a number that no safe release goes below.
 
     Only for tables of affordable size, and where one limit is one problem: everybody is protected, and the columns do
@@ -175,24 +175,24 @@ def other_limits(question: Question, planned: Planned) -> list[tuple[Fraction, i
     return costs
 
 
-def _is_affordable(question: Question) -> bool:
+def _is_affordable(question: AttributesQuestion) -> bool:
     return _patterns(question) <= AFFORDABLE
 
 
-def _patterns(question: Question) -> int:
+def _patterns(question: AttributesQuestion) -> int:
     """Return how many patterns the groups of all columns have at most."""
     return sum(len(column.table.count) << column.table.width for column in question.sensitive_columns)
 
 
 def _attempt(
-    question: Question, left_out: Cells, effort: Effort, options: AttributesOptions
-) -> Planned | _Failed:
+    question: AttributesQuestion, left_out: Cells, effort: Effort, options: AttributesOptions
+) -> PlannedEntries | _Failed:
     """Hide for each column until all secrets but some are protected, and look at all columns again.
 
     Hiding conditions for one column takes records from the rules of another.
     """
     now, cells, rounds, bound, stopped = question, Cells(), 0, 0, False
-    while (exposed := Tally(question=now).exposed) > now.allowed:
+    while (exposed := SecretsTally(question=now).exposed) > now.allowed:
         plans = [
             _plan(column, left_out.positions(column.name), effort, options)
             for column in now.sensitive_columns
@@ -209,7 +209,7 @@ def _attempt(
         stopped |= any(one.stopped for one in plans)
         cells |= more
         now = now.withholding(more)
-    return Planned(
+    return PlannedEntries(
         cells=cells,
         cost=question.cost(cells),
         release=now.release,
@@ -220,14 +220,14 @@ def _attempt(
     )
 
 
-def _plan(column: SensitiveColumn, left_out: Ints, effort: Effort, options: AttributesOptions) -> Plan:
+def _plan(column: SensitiveColumn, left_out: Ints, effort: Effort, options: AttributesOptions) -> HidingPlan:
     """Choose what to hide for one column."""
     from giveaway.attacks.attributes.hiding import best_of_all
 
     table = _without(column, left_out)
     if options.method in ("r-graph", "cr"):
         along = {"heuristic": options.heuristic, "records": options.records, "seed": effort.seed}
-        plan: Plan = way("attributes", options.method)(
+        plan: HidingPlan = way("attributes", options.method)(
             table, **(along if options.method == "r-graph" else {})
         )
         return plan
@@ -236,7 +236,7 @@ def _plan(column: SensitiveColumn, left_out: Ints, effort: Effort, options: Attr
     return _searched_on(table, chosen, effort) if effort.exact and not covers_only else chosen
 
 
-def _searched_on(table: PartialTable, chosen: Plan, effort: Effort) -> Plan:
+def _searched_on(table: PartialTable, chosen: HidingPlan, effort: Effort) -> HidingPlan:
     """Search on for fewer entries, or for a proof that there are none, as long as the effort allows."""
     from giveaway.attacks.attributes.hiding.constraint_program.solve import solve
 
@@ -247,13 +247,13 @@ def _searched_on(table: PartialTable, chosen: Plan, effort: Effort) -> Plan:
     return known.or_better(solved.hidden, method="constraint programming")
 
 
-def _bound(question: Question, plans: Sequence[Plan]) -> int:
+def _bound(question: AttributesQuestion, plans: Sequence[HidingPlan]) -> int:
     """Join the bounds of the columns: they add up where no entry serves two columns."""
     bounds = [one.lower_bound for one in plans]
     return sum(bounds) if question.hideable == _VALUES else max(bounds)
 
 
-def _costliest(question: Question) -> list[Group]:
+def _costliest(question: AttributesQuestion) -> list[Group]:
     """Order the exposed secrets by what each secret of a group costs to protect, the costliest first.
 
     The cost is the largest number of values to hide against one of their rules.
@@ -270,23 +270,23 @@ def _costliest(question: Question) -> list[Group]:
     return [(which, group) for _, which, group in sorted(offers)]
 
 
-def _certain(question: Question, costly: Sequence[Group]) -> int:
+def _certain(question: AttributesQuestion, costly: Sequence[Group]) -> int:
     """Return how many of the costliest groups may be left out whatever is hidden for the others."""
     sizes = [_size(question, group) for group in costly]
     return int(np.searchsorted(np.cumsum(sizes), question.allowed, side="right")) if sizes else 0
 
 
-def _size(question: Question, group: Group) -> int:
+def _size(question: AttributesQuestion, group: Group) -> int:
     which, place = group
     return int(question.sensitive_columns[which].table.count[place])
 
 
-def _whole(question: Question, groups: Sequence[Group]) -> Cells:
+def _whole(question: AttributesQuestion, groups: Sequence[Group]) -> Cells:
     """Return the secret entries of whole groups."""
     return _rows(question, {group: _size(question, group) for group in groups})
 
 
-def _rows(question: Question, spared: Mapping[Group, int]) -> Cells:
+def _rows(question: AttributesQuestion, spared: Mapping[Group, int]) -> Cells:
     """Return the secret entries that are left out, given how many of each group.
 
     They are the last rows of their groups, because entries are hidden in the first.

@@ -4,9 +4,9 @@ from typing import NoReturn, get_args
 
 import numpy as np
 
-from giveaway.attacks.attributes.exposed_secrets import Tally
+from giveaway.attacks.attributes.exposed_secrets import SecretsTally
 from giveaway.attacks.attributes.need import Region
-from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.reporting.sentences import counted
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.attacks.attributes.unsafe_rules.partial_table import Hidden
@@ -22,10 +22,10 @@ SECONDS = 20.0
 """How long they are searched for."""
 
 
-def refuse(question: Question, *, proved: bool) -> NoReturn:
+def refuse(question: AttributesQuestion, *, proved: bool) -> NoReturn:
     """Raise because nothing that may be hidden makes the release safe, or nothing was found that does."""
     whole = counted(question.secrets, "secret entries")
-    exposed = f"{Tally(question=question).exposed:,} of {whole} can be inferred"
+    exposed = f"{SecretsTally(question=question).exposed:,} of {whole} can be inferred"
     if not question.hideable:
         raise NoSafeRelease(f"{exposed}, and nothing may be hidden.", helps=helps(question), proved=True)
     if not proved:
@@ -43,9 +43,9 @@ def refuse(question: Question, *, proved: bool) -> NoReturn:
     )
 
 
-def helps(question: Question) -> tuple[Help, ...]:
+def helps(question: AttributesQuestion) -> tuple[Help, ...]:
     """Say from which limit on the release is safe as it is, and what else might be hidden."""
-    limit = ratio(Tally(question=question).safe_limit(question.allowed))
+    limit = ratio(SecretsTally(question=question).safe_limit(question.allowed))
     advice = [
         Help(
             f"The release is safe as it is from tolerates.attribute={limit} on.",
@@ -60,7 +60,7 @@ def helps(question: Question) -> tuple[Help, ...]:
     return tuple(advice)
 
 
-def _in_the_way(question: Question, column: SensitiveColumn) -> list[str]:
+def _in_the_way(question: AttributesQuestion, column: SensitiveColumn) -> list[str]:
     """Name the marked entries that together leave no safe release, as far as they are found."""
     from giveaway.attacks.attributes.hiding.marks_in_the_way import marks_in_the_way
 

@@ -5,7 +5,7 @@ import numpy as np
 from giveaway.attacks.attributes.decoys.visible_rules import columns_over
 from giveaway.attacks.attributes.hiding.hit import hit
 from giveaway.attacks.attributes.informed import informed
-from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.reporting import curves
 from giveaway.attacks.attributes.reporting.sentences import ASSUMPTION, counted
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
@@ -16,7 +16,7 @@ from giveaway.model.answer.risk import LedgerLine, Protection
 from giveaway.model.release.cells import Cells
 
 
-def in_all_secrets(question: Question) -> Protection:
+def in_all_secrets(question: AttributesQuestion) -> Protection:
     """Hide the same conditions in all secrets."""
     cells = fewest_columns(question)
     asked = question.withholding(cells)
@@ -44,7 +44,7 @@ def in_all_secrets(question: Question) -> Protection:
     )
 
 
-def fewest_columns(question: Question) -> Cells:
+def fewest_columns(question: AttributesQuestion) -> Cells:
     """Return the entries of as few columns, or of as little weight, as leave no rule over the limit.
 
     They are those of all records with a secret. One choice for all of them, and by the visible rows alone: whatever else it depended on, it would tell.

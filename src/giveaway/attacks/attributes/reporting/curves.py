@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from giveaway.attacks.attributes.exposed_secrets import Exposed, Tally
-from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.exposed_secrets import Exposed, SecretsTally
+from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.reporting.sentences import counted
 from giveaway.attacks.wording import exact_percent
 from giveaway.model.answer.bins import BINS, binned
 from giveaway.model.answer.risk import Curve, HoldsUpTo, LedgerLine, Mark
 
 
-def chances(question: Question, tally: Exposed) -> Curve:
+def chances(question: AttributesQuestion, tally: Exposed) -> Curve:
     """Count secrets by the attacker's chance, in bins of 5 %; no rule counts as no chance."""
     ends, per_bin = binned(tally.chances.items(), question.limit)
     return Curve(
@@ -26,7 +26,7 @@ def chances(question: Question, tally: Exposed) -> Curve:
     )
 
 
-def strength(question: Question, tally: Tally, holds: HoldsUpTo) -> Curve:
+def strength(question: AttributesQuestion, tally: SecretsTally, holds: HoldsUpTo) -> Curve:
     """Show the share of secrets exposed as rules use more columns, from one column on."""
     total, most = max(question.secrets, 1), question.most_conditions
     words = (
@@ -47,7 +47,7 @@ def strength(question: Question, tally: Tally, holds: HoldsUpTo) -> Curve:
     )
 
 
-def columns(question: Question, by_columns: Mapping[int, int], holds: HoldsUpTo) -> Curve:
+def columns(question: AttributesQuestion, by_columns: Mapping[int, int], holds: HoldsUpTo) -> Curve:
     """Show the share of secrets exposed to somebody who looks at one column, any two, and so on: the worst choice."""
     total, most = max(question.secrets, 1), len(question.attacker.columns)
     words = (
@@ -68,7 +68,7 @@ def columns(question: Question, by_columns: Mapping[int, int], holds: HoldsUpTo)
     )
 
 
-def limits(question: Question, tally: Exposed) -> Curve:
+def limits(question: AttributesQuestion, tally: Exposed) -> Curve:
     """Show how many secrets would be exposed under other limits."""
     grid = sorted({*(Fraction(step, BINS) for step in range(1, BINS + 1)), question.limit})
     least = tally.safe_limit(question.allowed)
@@ -85,7 +85,7 @@ def limits(question: Question, tally: Exposed) -> Curve:
     )
 
 
-def kept(question: Question, ledger: Sequence[LedgerLine], exposed: Sequence[int]) -> Curve:
+def kept(question: AttributesQuestion, ledger: Sequence[LedgerLine], exposed: Sequence[int]) -> Curve:
     """Show what is kept and which share of the secrets is exposed, region by region of what is hidden."""
     total, secrets = max(question.entries, 1), max(question.secrets, 1)
     left = [question.entries - question.hidden_entries]
@@ -103,7 +103,7 @@ def kept(question: Question, ledger: Sequence[LedgerLine], exposed: Sequence[int
     )
 
 
-def hidden(question: Question, costs: Sequence[tuple[Fraction, int, int]]) -> tuple[Curve, ...]:
+def hidden(question: AttributesQuestion, costs: Sequence[tuple[Fraction, int, int]]) -> tuple[Curve, ...]:
     """Show how many entries other limits would cost, and the fewest that any safe release hides."""
     if len(costs) < 2:  # noqa: PLR2004 - one point is not a curve
         return ()

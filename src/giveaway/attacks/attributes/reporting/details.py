@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Any
 
 from giveaway.attacks.attributes.attacker import supporters
-from giveaway.attacks.attributes.exposed_secrets import Tally
-from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.exposed_secrets import SecretsTally
+from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.reporting import curves, sentences
-from giveaway.attacks.attributes.reporting.exposures import Exposures
+from giveaway.attacks.attributes.reporting.exposures import SecretExposures
 from giveaway.attacks.attributes.reporting.reasons import too_common
 from giveaway.attacks.attributes.reporting.rules import unsafe_rules
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
@@ -18,12 +18,12 @@ from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How,
 class AttributesDetails(Details):
     """The rules behind a verdict."""
 
-    def __init__(self, question: Question, tally: Tally) -> None:
+    def __init__(self, question: AttributesQuestion, tally: SecretsTally) -> None:
         self._question, self._tally = question, tally
 
     @cached_property
-    def _exposures(self) -> Exposures:
-        return Exposures(self._question)
+    def _exposures(self) -> SecretExposures:
+        return SecretExposures(self._question)
 
     @cached_property
     def _unsafe_rules(self) -> int:
@@ -129,7 +129,7 @@ class AttributesDetails(Details):
         return None if commonest is None else sentences.without_rule(commonest, question.limit)
 
 
-def _detail(question: Question, unsafe: int) -> str:
+def _detail(question: AttributesQuestion, unsafe: int) -> str:
     """Say what was counted, and how many rules are over the limit."""
     least = question.attacker.trusts_support_above
     trusted = f" that {supporters(least)}" if least else ""

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.reporting import sentences
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.model.answer.nouns import nouns
@@ -17,30 +17,30 @@ from giveaway.model.release.release import Release
 
 
 @dataclass(frozen=True, kw_only=True)
-class Inference(Exposure):
+class SecretInference(Exposure):
     """An exposed secret that remembers the question and its entry, to be looked up in another release."""
 
-    entry: InitVar[tuple[Question, str, int]]
+    entry: InitVar[tuple[AttributesQuestion, str, int]]
 
-    def __post_init__(self, entry: tuple[Question, str, int]) -> None:
+    def __post_init__(self, entry: tuple[AttributesQuestion, str, int]) -> None:
         object.__setattr__(self, "_entry", entry)
 
     def chance_in(self, release: Release) -> Fraction:
         """Return the chance of the same secret in a release that withholds something else."""
         asked, name, row = vars(self)["_entry"]
-        question: Question = asked.about(release)
+        question: AttributesQuestion = asked.about(release)
         column = next(column for column in question.sensitive_columns if column.name == name)
         group = column.groups[np.searchsorted(column.rows, row)]
         return column.chance(int(np.searchsorted(column.best.groups, group)))
 
 
-class Exposures(Listed):
+class SecretExposures(Listed):
     """One exposure for each secret whose value is worth protecting.
 
     Ordered by falling chance, then fewer conditions, then column, then labels; identical records by their rows.
     """
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: AttributesQuestion) -> None:
         self._question = question
 
     @cached_property
@@ -74,7 +74,7 @@ class Exposures(Listed):
         place = int(np.searchsorted(column.best.groups, column.groups[secret]))
         value = question.label(column.name, int(column.truth[secret]))
         best_chance = column.chance(place)
-        return Inference(
+        return SecretInference(
             target=question.original.record(row),
             kind="attribute",
             chance=best_chance,
@@ -116,7 +116,7 @@ class Exposures(Listed):
         return tuple(steps)
 
 
-def pattern(question: Question, column: SensitiveColumn, place: int) -> list[tuple[str, Label]]:
+def pattern(question: AttributesQuestion, column: SensitiveColumn, place: int) -> list[tuple[str, Label]]:
     """Return the columns and values of the best rule for a secret group."""
     mask, codes = int(column.best.mask[place]), column.table.conditions[column.best.groups[place]]
     return [

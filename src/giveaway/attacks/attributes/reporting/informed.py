@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from giveaway.attacks.attributes.informed import InformedColumn, InformedTally, informed
-from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.reporting import curves, sentences
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 from giveaway.model.answer.nouns import nouns
@@ -23,9 +23,9 @@ from giveaway.model.release.release import Release
 class BlankTold(Exposure):
     """A secret that remembers the question and its entry, to be looked up in another release."""
 
-    entry: InitVar[tuple[Question, str, int]]
+    entry: InitVar[tuple[AttributesQuestion, str, int]]
 
-    def __post_init__(self, entry: tuple[Question, str, int]) -> None:
+    def __post_init__(self, entry: tuple[AttributesQuestion, str, int]) -> None:
         object.__setattr__(self, "_entry", entry)
 
     def chance_in(self, release: Release) -> Fraction:
@@ -40,7 +40,7 @@ class BlankTold(Exposure):
 class Blanks(Listed):
     """One exposure for each secret whose value is worth protecting: by falling chance, then column, group, value and row."""
 
-    def __init__(self, question: Question, tally: InformedTally) -> None:
+    def __init__(self, question: AttributesQuestion, tally: InformedTally) -> None:
         self._question, self._tally = question, tally
 
     @cached_property
@@ -159,7 +159,7 @@ class Blanks(Listed):
 class InformedDetails(Details):
     """The blanks behind a verdict."""
 
-    def __init__(self, question: Question, tally: InformedTally) -> None:
+    def __init__(self, question: AttributesQuestion, tally: InformedTally) -> None:
         self._question, self._tally = question, tally
 
     @cached_property

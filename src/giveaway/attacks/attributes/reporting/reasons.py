@@ -5,15 +5,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from giveaway.attacks.attributes.exposed_secrets import Tally
+from giveaway.attacks.attributes.exposed_secrets import SecretsTally
 from giveaway.attacks.attributes.informed import InformedTally
-from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.reporting import sentences
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 
 
-def reasons(question: Question, tally: Tally) -> tuple[str, ...]:
+def reasons(question: AttributesQuestion, tally: SecretsTally) -> tuple[str, ...]:
     """Say how many secrets are exposed if they are too many, and what else there is to say about the verdict."""
     first = []
     if tally.exposed > question.allowed:
@@ -23,7 +23,7 @@ def reasons(question: Question, tally: Tally) -> tuple[str, ...]:
     return (*first, *(note for of in notes for note in of(question)))
 
 
-def informed_reasons(question: Question, tally: InformedTally) -> tuple[str, ...]:
+def informed_reasons(question: AttributesQuestion, tally: InformedTally) -> tuple[str, ...]:
     """Say how many secrets are told by blanks or rules if they are too many, and else why a blank says nothing."""
     first = []
     if tally.exposed > question.allowed:
@@ -39,11 +39,11 @@ def informed_reasons(question: Question, tally: InformedTally) -> tuple[str, ...
     return (*first, *(note for of in notes for note in of(question)))
 
 
-def _nothing(_: Question) -> list[str]:
+def _nothing(_: AttributesQuestion) -> list[str]:
     return []
 
 
-def too_common(question: Question) -> Iterator[tuple[SensitiveColumn, int, Fraction]]:
+def too_common(question: AttributesQuestion) -> Iterator[tuple[SensitiveColumn, int, Fraction]]:
     """Give the secret values that more of the visible entries show than tolerated, with that share: the base rate."""
     for column in question.sensitive_columns:
         table = column.table
@@ -52,7 +52,7 @@ def too_common(question: Question) -> Iterator[tuple[SensitiveColumn, int, Fract
                 yield column, value, column.share(value)
 
 
-def _common_values(question: Question) -> list[str]:
+def _common_values(question: AttributesQuestion) -> list[str]:
     """Name the values that are guessed without any rule."""
     return [
         f"{column.name} {sentences.named(question.label(column.name, value))} is shown by {sentences.percent(share)} of the "
@@ -61,7 +61,7 @@ def _common_values(question: Question) -> list[str]:
     ]
 
 
-def _without_value(question: Question) -> list[str]:
+def _without_value(question: AttributesQuestion) -> list[str]:
     """Count the secrets of which nothing is inferred, because they have no value or none worth protecting."""
     missing = sum(int((column.truth == UNKNOWN).sum()) for column in question.sensitive_columns)
     attacked = sum(
@@ -78,7 +78,7 @@ def _without_value(question: Question) -> list[str]:
     return lines
 
 
-def _assumptions(question: Question) -> list[str]:
+def _assumptions(question: AttributesQuestion) -> list[str]:
     """Say what the answer rests on when conditions of secrets are withheld."""
     cells = question.release.withheld.cells
     return [sentences.ASSUMPTION] if question.has_conditions_of_secrets(cells) else []

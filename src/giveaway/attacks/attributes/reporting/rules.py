@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
-from giveaway.attacks.attributes.unsafe_rules.limits import Limits
+from giveaway.attacks.attributes.unsafe_rules.limits import RuleLimits
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 from giveaway.model.answer.rows import Rows
 
 
-def unsafe_rules(question: Question) -> Rows:
+def unsafe_rules(question: AttributesQuestion) -> Rows:
     """List the rules over the limit, worst first: by confidence, fewer conditions, more support, then columns."""
     columns = question.sensitive_columns
     which = np.repeat(np.arange(len(columns)), [len(column.unsafe) for column in columns])
@@ -41,7 +41,7 @@ def unsafe_rules(question: Question) -> Rows:
 
 
 def rule_row(
-    question: Question,
+    question: AttributesQuestion,
     column: SensitiveColumn,
     *,
     pattern: Sequence[int],
@@ -51,7 +51,7 @@ def rule_row(
 ) -> dict[str, Any]:
     """Describe a rule by its labels, its counts, and how many entries of others must go until it is safe."""
     showing, matching = counts
-    limits = Limits.of_table(column.table)
+    limits = RuleLimits.of_table(column.table)
     support, records = np.array([showing]), np.array([matching])
     return {
         "condition": conditions(question, column, pattern),
@@ -67,7 +67,9 @@ def rule_row(
     }
 
 
-def conditions(question: Question, column: SensitiveColumn, pattern: Sequence[int]) -> Mapping[str, Any]:
+def conditions(
+    question: AttributesQuestion, column: SensitiveColumn, pattern: Sequence[int]
+) -> Mapping[str, Any]:
     """Return the labels of a pattern."""
     return {
         name: question.label(name, code)

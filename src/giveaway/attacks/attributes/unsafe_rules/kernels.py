@@ -15,7 +15,7 @@
 
 import numpy as np
 
-from giveaway.attacks.attributes.unsafe_rules.patterns import Counted, Groups, Patterns
+from giveaway.attacks.attributes.unsafe_rules.patterns import PatternCounts, PatternGroups, RulePatterns
 from giveaway.compiling import native
 from giveaway.model.data.arrays import Codes, Ints
 
@@ -23,7 +23,7 @@ Number = int | np.int64
 
 
 @native
-def split(column: Codes, shorter: Patterns, place: Ints) -> Patterns:
+def split(column: Codes, shorter: RulePatterns, place: Ints) -> RulePatterns:
     """Split each pattern by the values that its secrets have in one more condition.
 
     `place` is working memory for each value of the condition: -1 before and after.
@@ -80,7 +80,7 @@ def split(column: Codes, shorter: Patterns, place: Ints) -> Patterns:
             value = column[shorter.secrets[at]]
             if value >= 0:
                 place[value] = -1
-    return Patterns(
+    return RulePatterns(
         new_rows[: row_ends[made]],
         row_ends[: made + 1],
         new_secrets[: secret_ends[made]],
@@ -101,7 +101,7 @@ def _deal(
 
 
 @native
-def count(groups: Groups, patterns: Patterns, least: Number, shown: Ints) -> Counted:
+def count(groups: PatternGroups, patterns: RulePatterns, least: Number, shown: Ints) -> PatternCounts:
     """Count for each pattern its records and those with a visible value, for each secret those with its true value.
 
     `shown` is working memory for each sensitive value: 0 before and after.
@@ -132,4 +132,4 @@ def count(groups: Groups, patterns: Patterns, least: Number, shown: Ints) -> Cou
         for at in range(patterns.row_starts[one], patterns.row_starts[one + 1]):
             if groups.value[patterns.rows[at]] >= 0:
                 shown[groups.value[patterns.rows[at]]] = 0
-    return Counted(matching, visible, starts, kept[:many], pattern[:many], showing[:many])
+    return PatternCounts(matching, visible, starts, kept[:many], pattern[:many], showing[:many])

@@ -15,7 +15,7 @@ from giveaway.model.data.arrays import Ints
 Flags = NDArray[np.bool_]
 
 
-class Limits(NamedTuple):
+class RuleLimits(NamedTuple):
     """A rule is unsafe when more than `least` records show it and more than `above` of `of` records that match."""
 
     above: int
@@ -23,7 +23,7 @@ class Limits(NamedTuple):
     least: int
 
     @classmethod
-    def of_table(cls, table: PartialTable) -> "Limits":
+    def of_table(cls, table: PartialTable) -> "RuleLimits":
         """Return the limits of a table, with numbers no larger than its counts."""
         share = within(table.limit, int(table.count.sum()))
         return cls(share.numerator, share.denominator, table.least)

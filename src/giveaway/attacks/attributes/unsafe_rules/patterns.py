@@ -5,7 +5,7 @@ from typing import NamedTuple
 from giveaway.model.data.arrays import Codes, Ints
 
 
-class Groups(NamedTuple):
+class PatternGroups(NamedTuple):
     """The groups of a table: their visible sensitive value, the true value of secrets, and the number of records."""
 
     value: Codes
@@ -13,7 +13,7 @@ class Groups(NamedTuple):
     records: Ints
 
 
-class Patterns(NamedTuple):
+class RulePatterns(NamedTuple):
     """Patterns of the same conditions, pattern after pattern: the groups that have them, and the secrets among these.
 
     `rows[row_starts[p] : row_starts[p + 1]]` are all groups that have pattern `p`, in ascending order;
@@ -27,7 +27,7 @@ class Patterns(NamedTuple):
     secret_starts: Ints
 
 
-class Counted(NamedTuple):
+class PatternCounts(NamedTuple):
     """What patterns count: the records that have each and those of them with a visible value, and the trusted rules.
 
     A trusted rule is a pattern and a secret whose true value enough records with the pattern show. `secrets`, `pattern`

@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 
 from giveaway.attacks.attributes.unsafe_rules import steps
-from giveaway.attacks.attributes.unsafe_rules.limits import Flags, Limits
+from giveaway.attacks.attributes.unsafe_rules.limits import Flags, RuleLimits
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
-from giveaway.attacks.attributes.unsafe_rules.patterns import Counted, Groups, Patterns
+from giveaway.attacks.attributes.unsafe_rules.patterns import PatternCounts, PatternGroups, RulePatterns
 from giveaway.model.data.arrays import Codes, Ints, take
 from giveaway.model.progress import tell
 
@@ -78,7 +78,7 @@ class BestRules:
 
 def find(table: PartialTable) -> UnsafeRules:
     """Return every unsafe rule that some secret group can be attacked with."""
-    limits = Limits.of_table(table)
+    limits = RuleLimits.of_table(table)
     by_level = (_unsafe(table, limits, mask, level) for mask, level in _levels(table))
     return _together(table, [some for some in by_level if some is not None])
 
@@ -119,8 +119,8 @@ def best(table: PartialTable) -> BestRules:
 class _Level(NamedTuple):
     """The patterns of the same conditions that secrets have, with the trusted rules from them."""
 
-    patterns: Patterns
-    counted: Counted
+    patterns: RulePatterns
+    counted: PatternCounts
 
 
 def _levels(table: PartialTable) -> Iterator[tuple[int, _Level]]:
@@ -131,11 +131,11 @@ def _levels(table: PartialTable) -> Iterator[tuple[int, _Level]]:
     # with all that it is the beginning of.
     columns = [np.ascontiguousarray(table.conditions[:, place], np.int32) for place in range(table.width)]
     value, truth = (np.ascontiguousarray(codes, np.int32) for codes in (table.value, table.truth))
-    groups = Groups(value, truth, np.ascontiguousarray(table.count, np.int64))
+    groups = PatternGroups(value, truth, np.ascontiguousarray(table.count, np.int64))
     place = np.full(1 + max((int(column.max(initial=0)) for column in columns), default=0), UNKNOWN, np.int64)
     shown = np.zeros(1 + max(value.max(initial=0), truth.max(initial=0)), np.int64)
     rows, secrets = np.arange(len(table.count), dtype=np.int32), table.secrets.astype(np.int32)
-    everything = Patterns(rows, np.array([0, len(rows)]), secrets, np.array([0, len(secrets)]))
+    everything = RulePatterns(rows, np.array([0, len(rows)]), secrets, np.array([0, len(secrets)]))
     pending = [(0, condition, everything) for condition in reversed(range(table.width))]
     done = looks = 0
     while pending:
@@ -143,8 +143,8 @@ def _levels(table: PartialTable) -> Iterator[tuple[int, _Level]]:
         done, looks = done + 1, looks + _EACH + len(shorter.rows)
         tell("finding rules", done)
         step = _steps(looks)
-        patterns: Patterns = step.split(columns[condition], shorter, place)
-        counted: Counted = step.count(groups, patterns, np.int64(table.least), shown)
+        patterns: RulePatterns = step.split(columns[condition], shorter, place)
+        counted: PatternCounts = step.count(groups, patterns, np.int64(table.least), shown)
         if len(counted.secrets):
             mask = before | 1 << condition
             yield mask, _Level(patterns, counted)
@@ -181,7 +181,7 @@ class _LevelRules(NamedTuple):
     relevant: Codes
 
 
-def _unsafe(table: PartialTable, limits: Limits, mask: int, level: _Level) -> _LevelRules | None:
+def _unsafe(table: PartialTable, limits: RuleLimits, mask: int, level: _Level) -> _LevelRules | None:
     """Return the unsafe rules from some patterns."""
     counted = level.counted
     above = limits.is_unsafe(counted.showing, counted.matching[counted.pattern])
@@ -205,7 +205,7 @@ def _unsafe(table: PartialTable, limits: Limits, mask: int, level: _Level) -> _L
     )
 
 
-def _relevant(table: PartialTable, having: Patterns, keys: Ints, values: int) -> tuple[Ints, Codes]:
+def _relevant(table: PartialTable, having: RulePatterns, keys: Ints, values: int) -> tuple[Ints, Codes]:
     """Return pairs of a rule and a group that has its pattern and shows its value; a rule is known by its key."""
     patterns = np.unique(keys // values)
     starts, rows = take(having.row_starts, having.rows, patterns)

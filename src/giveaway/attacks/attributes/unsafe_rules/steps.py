@@ -9,7 +9,7 @@
 import numpy as np
 
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
-from giveaway.attacks.attributes.unsafe_rules.patterns import Counted, Groups, Patterns
+from giveaway.attacks.attributes.unsafe_rules.patterns import PatternCounts, PatternGroups, RulePatterns
 from giveaway.model.data.arrays import Codes, Ints
 
 _FEW_KEYS = 8
@@ -19,7 +19,7 @@ _LINEAR = 1 << 16
 """Numbers below are sorted in linear time."""
 
 
-def split(column: Codes, shorter: Patterns, place: Ints) -> Patterns:
+def split(column: Codes, shorter: RulePatterns, place: Ints) -> RulePatterns:
     """Split each pattern by the values that its secrets have in one more condition.
 
     New patterns are in the order of the secrets that have them, their groups in the order that they had. `place` is as
@@ -37,7 +37,7 @@ def split(column: Codes, shorter: Patterns, place: Ints) -> Patterns:
     has = (first_of_rows != UNKNOWN) & (column[shorter.rows] != UNKNOWN)
     new_of_rows = number[first_of_rows[has]]
     made = int(leads.sum())
-    return Patterns(
+    return RulePatterns(
         shorter.rows[has][_order(new_of_rows, made)],
         _starts(new_of_rows, made),
         secrets[_order(new_of_secrets, made)],
@@ -45,7 +45,7 @@ def split(column: Codes, shorter: Patterns, place: Ints) -> Patterns:
     )
 
 
-def count(groups: Groups, patterns: Patterns, least: int | np.int64, shown: Ints) -> Counted:
+def count(groups: PatternGroups, patterns: RulePatterns, least: int | np.int64, shown: Ints) -> PatternCounts:
     """Count for each pattern its records and those with a visible value, for each secret those with its true value.
 
     `shown` is as long as there are sensitive values.
@@ -61,7 +61,7 @@ def count(groups: Groups, patterns: Patterns, least: int | np.int64, shown: Ints
         most=many * len(shown),
     )
     trusted = showing > least
-    return Counted(
+    return PatternCounts(
         _by_pattern(records, patterns.row_starts),
         _by_pattern(np.where(is_visible, records, 0), patterns.row_starts),
         _starts(pattern[trusted], many),

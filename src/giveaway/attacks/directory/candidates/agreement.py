@@ -27,10 +27,10 @@ _CUTOFF_ROUNDING = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
-class Exact:
+class ExactKeys:
     """Equal keys agree; `of_records` and `of_people` give the key of each code, `NOBODY` where none is in common.
 
-    A level of a hierarchy is an `Exact` whose keys are the labels of that level.
+    A level of a hierarchy is an `ExactKeys` whose keys are the labels of that level.
     """
 
     of_records: Codes
@@ -48,10 +48,10 @@ class Near:
 ANYTHING = None
 """The agreement of a column that the directory does not have: everybody agrees."""
 
-Agreement = Exact | Near | None
+Agreement = ExactKeys | Near | None
 
 
-def exact(records: Sequence[Label], people: Sequence[Label]) -> Exact:
+def exact(records: Sequence[Label], people: Sequence[Label]) -> ExactKeys:
     """Let values agree that are equal or written the same, so that the number 7 in a frame is the text 7 in a file."""
     written: dict[str, int] = {}
     equal: dict[Label, int] = {}
@@ -59,7 +59,7 @@ def exact(records: Sequence[Label], people: Sequence[Label]) -> Exact:
     for code, label in enumerate(people):
         of_people[code] = equal[label] = written.setdefault(str(label), code)
     of_records = [written.get(str(label), equal.get(label, NOBODY)) for label in records]
-    return Exact(np.array(of_records, np.int32), of_people)
+    return ExactKeys(np.array(of_records, np.int32), of_people)
 
 
 def listed(agreeing: Sequence[Collection[int]], records: int) -> Near:

@@ -3,8 +3,8 @@
 import numpy as np
 
 from giveaway.attacks.directory.candidates import plain
-from giveaway.attacks.directory.candidates.columns import Columns, Wanted
-from giveaway.attacks.directory.candidates.rows import Rows, numbered
+from giveaway.attacks.directory.candidates.columns import Columns, WantedKeys
+from giveaway.attacks.directory.candidates.rows import KeyRows, numbered
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.progress import tell
 
@@ -58,7 +58,7 @@ def _kinds_worth_grouping(columns: Columns, chosen: Ints, disclosures: int, step
 
 def _visited(columns: Columns, chosen: Ints, wanted: Codes, agreeing: Ints) -> Ints:
     """Count for each disclosure by going through the entries that agree in the column where fewest do."""
-    sought = Wanted(chosen, wanted, np.argmin(agreeing, axis=0))
+    sought = WantedKeys(chosen, wanted, np.argmin(agreeing, axis=0))
     steps = np.cumsum(agreeing.min(axis=0))
     if columns.plainly(len(chosen) * int(steps[-1:].sum())):
         return plain.visited(columns, sought)
@@ -91,20 +91,20 @@ def _grouped(columns: Columns, chosen: Ints, wanted: Codes, kinds: list[Ints]) -
 
 
 def _add_up(
-    columns: Columns, rows: Rows, places: Ints, kinds: list[Ints], wanted: Codes, found: Ints
+    columns: Columns, rows: KeyRows, places: Ints, kinds: list[Ints], wanted: Codes, found: Ints
 ) -> None:
     """Add to each wanted row the people whose rows agree with it."""
     work = len(places) * (rows.keys.shape[1] + len(kinds) * wanted.shape[1]) + (len(kinds) - 1) * _CALL
     rows.add_up(places, kinds, wanted, found, plainly=columns.plainly(work))
 
 
-def _several(columns: Columns, chosen: Ints) -> Rows | None:
+def _several(columns: Columns, chosen: Ints) -> KeyRows | None:
     """Return the rows of people with several entries, each person counted once; None where somebody has too many."""
     if columns.plainly(len(chosen) * len(columns.several_entry)):
         rows = plain.once(columns.keys[np.ix_(chosen, columns.several_entry)], columns.people.several_person)
         if rows is not None:
-            return Rows(rows, np.ones(rows.shape[1], np.int64))
+            return KeyRows(rows, np.ones(rows.shape[1], np.int64))
     from giveaway.attacks.directory.candidates.kernels import once
 
     keys, signs = once(columns.keys, chosen, columns.several_entry, columns.starts)
-    return Rows.ordered(keys, signs) if signs.all() else None
+    return KeyRows.ordered(keys, signs) if signs.all() else None

@@ -13,10 +13,10 @@ from giveaway.attacks.directory.candidates.agreement import (
     NO_RECORD,
     NOBODY,
     Agreement,
-    Exact,
+    ExactKeys,
     Near,
 )
-from giveaway.attacks.directory.candidates.rows import Rows, together
+from giveaway.attacks.directory.candidates.rows import KeyRows, together
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.people import Gaps, People
 
@@ -36,14 +36,14 @@ class Nears(NamedTuple):
     people: Codes
 
 
-class Entries(NamedTuple):
+class PeopleEntries(NamedTuple):
     """The entries of people, `keys[column, entry]`, and the columns that are compared by similarity."""
 
     keys: Codes
     nears: Nears
 
 
-class Wanted(NamedTuple):
+class WantedKeys(NamedTuple):
     """Rows of keys that are looked up: `keys[at, row]` is asked for in `columns[at]`.
 
     `lead[row]` is the place of the column whose entries are gone through.
@@ -89,7 +89,7 @@ class Columns:
     ) -> None:
         self.people = people
         self._of: list[list[int]] = []
-        self._compared: list[Exact | Near] = []
+        self._compared: list[ExactKeys | Near] = []
         keys: list[Codes] = []
         for name, levels in zip(names, agreements, strict=True):
             self._of.append([])
@@ -193,9 +193,9 @@ class Columns:
         return Nears(first, np.concatenate(starts), np.concatenate(people))
 
     @cached_property
-    def entries(self) -> Entries:
+    def entries(self) -> PeopleEntries:
         """The entries as the compiled comparison takes them."""
-        return Entries(self.keys, self.nears)
+        return PeopleEntries(self.keys, self.nears)
 
     @cached_property
     def _near_pairs(self) -> dict[int, Ints]:
@@ -231,9 +231,9 @@ class Columns:
         )
 
     @cached_property
-    def rows(self) -> Rows:
+    def rows(self) -> KeyRows:
         """The entries as rows, with the number of people who have no other."""
-        return Rows(self.keys, self.alone)
+        return KeyRows(self.keys, self.alone)
 
     @cached_property
     def _sizes(self) -> list[Ints]:
@@ -280,7 +280,7 @@ def _by_level(levels: NDArray[np.int8] | None, attribute: int) -> list[tuple[int
     return [(level, np.flatnonzero(level_of == level)) for level in np.unique(level_of).tolist()]
 
 
-def _keys(codes: Codes, agreement: Exact | Near, gaps: Gaps, values: int) -> Codes:
+def _keys(codes: Codes, agreement: ExactKeys | Near, gaps: Gaps, values: int) -> Codes:
     """Return the keys of entries; a value of people that agrees with nothing differs from one of records that does.
 
     Where gaps are apart, a missing value is one more value, which no record has and none is like.

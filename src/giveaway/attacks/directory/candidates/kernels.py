@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.candidates.agreement import MISSING, NO_RECORD
-from giveaway.attacks.directory.candidates.columns import Entries, Holders, Index, Nears, Wanted
+from giveaway.attacks.directory.candidates.columns import Holders, Index, Nears, PeopleEntries, WantedKeys
 from giveaway.compiling import native
 
 Small = NDArray[np.int32]
@@ -138,7 +138,7 @@ def _is_near(nears: Nears, column: Number, value: Number, code: Number) -> bool:
 
 
 @native
-def _agrees(directory: Entries, wanted: Wanted, row: Number, entry: Number) -> bool:
+def _agrees(directory: PeopleEntries, wanted: WantedKeys, row: Number, entry: Number) -> bool:
     """Tell whether an entry agrees with a wanted row in every column that is asked for."""
     for at in range(len(wanted.columns)):
         column, value = wanted.columns[at], wanted.keys[at, row]
@@ -155,7 +155,7 @@ def _agrees(directory: Entries, wanted: Wanted, row: Number, entry: Number) -> b
 
 @native
 def _agreeing(
-    directory: Entries, holders: Holders, wanted: Wanted, row: Number, entries: Small, stamp: Large
+    directory: PeopleEntries, holders: Holders, wanted: WantedKeys, row: Number, entries: Small, stamp: Large
 ) -> Number:
     """Count the people among some entries who agree with a wanted row and have no stamp of it yet."""
     found = np.int64(0)
@@ -172,10 +172,10 @@ def _agreeing(
 
 @native
 def visited(
-    directory: Entries,
+    directory: PeopleEntries,
     index: Index,
     holders: Holders,
-    wanted: Wanted,
+    wanted: WantedKeys,
     begin: Number,
     found: Large,
     stamp: Large,

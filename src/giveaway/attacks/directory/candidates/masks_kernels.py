@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.candidates.agreement import MISSING
-from giveaway.attacks.directory.candidates.columns import Entries, Nears
+from giveaway.attacks.directory.candidates.columns import Nears, PeopleEntries
 from giveaway.attacks.directory.candidates.kernels import TERMS, Number, Small
 from giveaway.compiling import native
 
@@ -38,7 +38,7 @@ class Owners(NamedTuple):
     entries: Large
 
 
-class Terms(NamedTuple):
+class MaskTerms(NamedTuple):
     """Working memory for somebody with several entries: different masks, their numbers, and changes of these."""
 
     masks: Masks
@@ -56,7 +56,7 @@ class Terms(NamedTuple):
 
 @native
 def compare(
-    directory: Entries, columns: Large, values: Small, flags: NDArray[np.uint8], masks: Masks
+    directory: PeopleEntries, columns: Large, values: Small, flags: NDArray[np.uint8], masks: Masks
 ) -> None:
     """Write for each entry in which attributes it agrees with the values of a record.
 
@@ -125,7 +125,7 @@ def _add(book: Book, used: Number, mask: np.uint64, count: Number) -> Number:
 
 
 @native
-def tally(masks: Masks, owners: Owners, book: Book, terms: Terms) -> Number:
+def tally(masks: Masks, owners: Owners, book: Book, terms: MaskTerms) -> Number:
     """Count people by mask, somebody with several entries once; return how many masks the book has, or why it failed."""
     alone, starts = owners.alone, owners.starts
     book.slots[:] = -1
@@ -149,7 +149,7 @@ def tally(masks: Masks, owners: Owners, book: Book, terms: Terms) -> Number:
 
 
 @native
-def _spread(masks: Masks, entries: Large, terms: Terms) -> Number:
+def _spread(masks: Masks, entries: Large, terms: MaskTerms) -> Number:
     """Write the masks of somebody's entries with signed numbers as terms; return how many."""
     used: Number = 0
     for entry in entries:
@@ -170,7 +170,7 @@ def _spread(masks: Masks, entries: Large, terms: Terms) -> Number:
 
 
 @native
-def _change(terms: Terms, used: Number, mask: np.uint64, by: Number) -> Number:
+def _change(terms: MaskTerms, used: Number, mask: np.uint64, by: Number) -> Number:
     for at in range(used):
         if terms.masks[at] == mask:
             terms.change[at] += by

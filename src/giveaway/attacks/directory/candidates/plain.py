@@ -11,7 +11,7 @@ from giveaway.attacks.directory.candidates.agreement import MISSING, NO_RECORD
 from giveaway.model.data.arrays import Codes, Ints, distinct
 
 if TYPE_CHECKING:
-    from giveaway.attacks.directory.candidates.columns import Columns, Wanted
+    from giveaway.attacks.directory.candidates.columns import Columns, WantedKeys
 
 MOST = 1_000_000
 """The most entries of tables that are gone through in one step without compiling it: less than a tenth of a second."""
@@ -50,7 +50,7 @@ def ordered(keys: Codes) -> Codes:
     return np.argsort(last, kind="stable").astype(np.int32)
 
 
-def visited(columns: "Columns", wanted: "Wanted") -> Ints:
+def visited(columns: "Columns", wanted: "WantedKeys") -> Ints:
     """Count the people who agree with wanted rows, going through the entries that agree in their leading column."""
     rows = len(wanted.lead)
     row, entry = _leading(columns, wanted)
@@ -67,7 +67,7 @@ def visited(columns: "Columns", wanted: "Wanted") -> Ints:
     return totals
 
 
-def _leading(columns: "Columns", wanted: "Wanted") -> tuple[Ints, Ints]:
+def _leading(columns: "Columns", wanted: "WantedKeys") -> tuple[Ints, Ints]:
     """Return pairs of a wanted row and an entry that agrees with it in its leading column."""
     pairs = []
     for at, column in enumerate(wanted.columns.tolist()):

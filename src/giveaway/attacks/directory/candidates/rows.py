@@ -15,7 +15,7 @@ _FLAGS = 31
 _TELL = 16
 
 
-class Rows:
+class KeyRows:
     """Rows of keys, `keys[column, row]`, with the signed number of people that each stands for.
 
     Rows with the same missing values must follow one another.
@@ -25,7 +25,7 @@ class Rows:
         self.keys, self.weights = keys, weights
 
     @classmethod
-    def ordered(cls, keys: Codes, weights: Ints) -> "Rows":
+    def ordered(cls, keys: Codes, weights: Ints) -> "KeyRows":
         """Put rows with the same missing values together."""
         order = together(keys)
         return cls(np.ascontiguousarray(keys[:, order]), weights[order])
@@ -62,7 +62,7 @@ class Rows:
             add_up(self, columns[known], begins, ends, wanted[known], found)
 
 
-def _plainly(rows: Rows, columns: Ints, begins: Ints, ends: Ints, wanted: Codes, found: Ints) -> None:
+def _plainly(rows: KeyRows, columns: Ints, begins: Ints, ends: Ints, wanted: Codes, found: Ints) -> None:
     """Add to each wanted row the people whose rows of some ranges are equal to it."""
     if len(begins) == 1:
         here = slice(int(begins[0]), int(ends[0]))
@@ -72,7 +72,7 @@ def _plainly(rows: Rows, columns: Ints, begins: Ints, ends: Ints, wanted: Codes,
         plain.add_up(rows.keys[np.ix_(columns, at)], rows.weights[at], wanted, found)
 
 
-def _compiled(rows: Rows, columns: Ints, begins: Ints, ends: Ints, wanted: Codes, found: Ints) -> None:
+def _compiled(rows: KeyRows, columns: Ints, begins: Ints, ends: Ints, wanted: Codes, found: Ints) -> None:
     """Do the same for many."""
     from giveaway.attacks.directory.candidates.rows_kernels import add_up, gathered
 

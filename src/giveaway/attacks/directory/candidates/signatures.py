@@ -105,11 +105,13 @@ class CompiledTally:
 
     def __init__(self, columns: Columns) -> None:
         from giveaway.attacks.directory.candidates.kernels import TERMS
-        from giveaway.attacks.directory.candidates.masks_kernels import Owners, Terms
+        from giveaway.attacks.directory.candidates.masks_kernels import MaskTerms, Owners
 
         self._columns = columns
         self._owners = Owners(columns.alone, columns.starts, columns.several_entry)
-        self._terms = Terms(np.empty(TERMS, np.uint64), np.zeros(TERMS, np.int64), np.zeros(TERMS, np.int64))
+        self._terms = MaskTerms(
+            np.empty(TERMS, np.uint64), np.zeros(TERMS, np.int64), np.zeros(TERMS, np.int64)
+        )
         self._book = _book(_ROOM)
         self._compared = columns.finest()
         self._masks = np.empty(len(columns.alone), np.uint64)

@@ -17,7 +17,14 @@ from numpy.typing import NDArray
 from giveaway.attacks.directory.candidates.signatures import Signature
 from giveaway.attacks.directory.disclosure.per_record.all_subsets import MOST, best_by_size
 from giveaway.attacks.directory.disclosure.per_record.search import search
-from giveaway.attacks.directory.disclosure.problem import Floats, Masks, Posed, Terms, costs_of, places_of
+from giveaway.attacks.directory.disclosure.problem import (
+    ChanceTerms,
+    Floats,
+    Masks,
+    Posed,
+    costs_of,
+    places_of,
+)
 from giveaway.attacks.directory.disclosure.weights import Weights
 from giveaway.model.progress import tell
 
@@ -83,7 +90,7 @@ class Case:
             shown=self.always & self.available,
             places=np.array(free, np.uint64),
             costs=costs_of(self.weights, shown, free),
-            terms=Terms(
+            terms=ChanceTerms(
                 prior=np.array([float(part * self.own) for part in prior]),
                 worst=worst,
                 apart=apart,

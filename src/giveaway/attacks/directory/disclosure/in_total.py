@@ -28,7 +28,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Shares:
+class ValueNumbers:
     """A number of values for each record."""
 
     sizes: Ints
@@ -40,7 +40,7 @@ class Shares:
     """No rule is better."""
 
 
-def total(curves: Floats, k: int, *, work: int = WORK) -> Shares | None:
+def total(curves: Floats, k: int, *, work: int = WORK) -> ValueNumbers | None:
     """Return the sizes that add up to `k` with the least sum of losses (Delta1); None when no sizes do.
 
     A record gets an infinite loss only when there is no other way; sum and bound are then infinite.
@@ -51,10 +51,10 @@ def total(curves: Floats, k: int, *, work: int = WORK) -> Shares | None:
     finite = np.where(np.isfinite(curves), curves, 0.0)
     huge = 1.0 + float(finite.max(axis=1, initial=0.0).sum())
     shares = _total(np.where(np.isinf(curves), huge, curves), k, work)
-    return None if shares is None else Shares(shares.sizes, inf, inf, proved=True)
+    return None if shares is None else ValueNumbers(shares.sizes, inf, inf, proved=True)
 
 
-def most(curves: Floats, budget: float, *, work: int = WORK) -> Shares | None:
+def most(curves: Floats, budget: float, *, work: int = WORK) -> ValueNumbers | None:
     """Return the sizes that add up to the most with a sum of losses within `budget`; None when even the least is above.
 
     The sum of the losses is rounded once.
@@ -71,11 +71,11 @@ def most(curves: Floats, budget: float, *, work: int = WORK) -> Shares | None:
     while fsum(_at(points, rule := hull.rule(taken))) > budget:
         taken -= 1
     if taken == len(hull.slope):
-        return Shares(rule, fsum(_at(points, rule)), float(rule.sum()), proved=True)
+        return ValueNumbers(rule, fsum(_at(points, rule)), float(rule.sum()), proved=True)
     steep = float(hull.slope[taken])
     bound = int(rule.sum()) + floor((budget - fsum(_at(points, rule))) / steep + _ROUNDING)
     if rule.sum() == bound:
-        return Shares(rule, fsum(_at(points, rule)), float(bound), proved=True)
+        return ValueNumbers(rule, fsum(_at(points, rule)), float(bound), proved=True)
 
     def pick(moved: _Moved) -> Ints | None:
         for sum_of_moves in np.flatnonzero(moved.costs <= budget + _ROUNDING * budget)[::-1] - moved.band:
@@ -91,10 +91,12 @@ def most(curves: Floats, budget: float, *, work: int = WORK) -> Shares | None:
     sizes = rule if settled is None else settled
     values = int(sizes.sum())
     complete |= values == bound
-    return Shares(sizes, fsum(_at(points, sizes)), float(values if complete else bound), proved=complete)
+    return ValueNumbers(
+        sizes, fsum(_at(points, sizes)), float(values if complete else bound), proved=complete
+    )
 
 
-def _total(points: Floats, k: int, work: int) -> Shares | None:
+def _total(points: Floats, k: int, work: int) -> ValueNumbers | None:
     if np.isnan(points).all(axis=1).any():
         return None
     hull = _hull(points)
@@ -107,7 +109,7 @@ def _total(points: Floats, k: int, work: int) -> Shares | None:
     rest = k - int(rule.sum())
     loss = fsum(_at(points, rule))
     if rest == 0:
-        return Shares(rule, loss, loss, proved=True)
+        return ValueNumbers(rule, loss, loss, proved=True)
     steep = float(hull.slope[taken])
     bound = loss + rest * steep
 
@@ -126,7 +128,7 @@ def _total(points: Floats, k: int, work: int) -> Shares | None:
             hint=f"ask for another total, or allow each {nouns().record} any number of values.",
         )
     loss = fsum(_at(points, sizes))
-    return Shares(sizes, loss, loss if complete else min(bound, loss), proved=complete)
+    return ValueNumbers(sizes, loss, loss if complete else min(bound, loss), proved=complete)
 
 
 class _Hull(NamedTuple):
@@ -209,7 +211,7 @@ def _moved(points: Floats, rule: Ints, open_: NDArray[np.bool_], work: int) -> t
         band = _NEAR
     tell(f"sharing values among {nouns().records}", 0, None)
     choices = np.zeros((int(several.sum()), 2 * band + 1), np.uint8)
-    options = kernels.Options(begins, moves, points[several][place, size])
+    options = kernels.TotalOptions(begins, moves, points[several][place, size])
     costs = kernels.shift(options, band, choices)
     costs += fsum(points[~several, rule[~several]].tolist())
     return _Moved(costs, band, rule, np.flatnonzero(several), begins, moves, choices), complete

@@ -22,7 +22,7 @@ class Segments(NamedTuple):
     slope: Floats
 
 
-class Options(NamedTuple):
+class TotalOptions(NamedTuple):
     """What records may do: the options `begins[record]:begins[record + 1]` move its size by `moves`, at `costs`."""
 
     begins: Ints
@@ -83,7 +83,7 @@ def segments(curves: Floats) -> Segments:
 
 
 @native
-def shift(options: Options, band: int, choices: NDArray[np.uint8]) -> Floats:
+def shift(options: TotalOptions, band: int, choices: NDArray[np.uint8]) -> Floats:
     """Choose one option of each record so that the moves add up to any sum between -band and band at the least cost.
 
     Returns the cost for each sum, infinite where there is none, and writes the option chosen last for each; partial

@@ -19,7 +19,7 @@ NO, YES, DOUBTFUL = range(3)
 """Whether a disclosure is allowed; doubtful: too near to its limit to be compared in floats."""
 
 
-class Terms(NamedTuple):
+class ChanceTerms(NamedTuple):
     """How numbers of consistent people become a chance, and which numbers are allowed; nobody counts as one."""
 
     prior: Floats
@@ -51,7 +51,7 @@ class Costs(NamedTuple):
     weighing: Floats
 
 
-class Seen(NamedTuple):
+class DirectoryMasks(NamedTuple):
     """The masks of all directories over the open attributes, each once in a directory."""
 
     masks: Masks
@@ -72,7 +72,7 @@ class Posed:
     places: Masks
     """The attribute that each open attribute is."""
     costs: Costs
-    terms: Terms
+    terms: ChanceTerms
 
     @property
     def open(self) -> int:

@@ -12,12 +12,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.candidates.agreement import Exact, Near
+from giveaway.attacks.directory.candidates.agreement import ExactKeys, Near
 from giveaway.attacks.directory.inference.sensitive import Sensitive
 from giveaway.attacks.directory.look_alikes import LookAlikes, numbered
-from giveaway.attacks.directory.question import Columns, Question
-from giveaway.attacks.directory.readings.fitting_rows import ReleasedRows, fitting_shares
-from giveaway.attacks.directory.readings.shares import Shares, block_shares
+from giveaway.attacks.directory.question import Columns, DirectoryQuestion
+from giveaway.attacks.directory.readings.fitting_rows import FittingRows, fitting_shares
+from giveaway.attacks.directory.readings.shares import GroupValues, block_shares
 from giveaway.crowds.split import Split
 from giveaway.errors import NothingToJudge
 from giveaway.model.data.arrays import Codes, Ints, alike
@@ -29,7 +29,7 @@ from giveaway.model.data.people import People
 class Reach:
     """For each profile of people the sets of rows that may hold theirs, and what these sets show."""
 
-    shares: Shares
+    shares: GroupValues
     """What each set of rows shows."""
     split: Split
     """How likely each set is that of a profile, in members of so many."""
@@ -65,7 +65,7 @@ class OwnTable:
 
     name: str | None = None
 
-    def __init__(self, question: Question, columns: Sequence[Sensitive]) -> None:
+    def __init__(self, question: DirectoryQuestion, columns: Sequence[Sensitive]) -> None:
         self._question = question
         table = question.original
         names = [*question.compared, *(one.name for one in columns)]
@@ -131,7 +131,7 @@ class InBlocks(OwnTable):
     if none is over a limit, no mean is.
     """
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: DirectoryQuestion) -> None:
         self._question = question
         nobody = np.zeros(0, np.int64)
         self.persons = Persons(alone=question.lines.count, several_person=nobody, several_kind=nobody)
@@ -164,7 +164,7 @@ class InBlocks(OwnTable):
 class OtherDirectory:
     """The people are those of another directory."""
 
-    def __init__(self, question: Question, place: int) -> None:
+    def __init__(self, question: DirectoryQuestion, place: int) -> None:
         self._question, self._place = question, place
         people = self.people
         self.name = people.name
@@ -219,7 +219,7 @@ class OtherDirectory:
             theirs.append(np.where(known, lines, -1))
         kind, line = alike([*theirs, np.zeros(len(entry), np.int64)])
         rows_alike, row = alike([*ours, column.shown + 2])
-        rows_shown = ReleasedRows.of(
+        rows_shown = FittingRows.of(
             _beside(ours, row),
             column.shown[row],
             _summed(rows_alike, released.count),
@@ -266,10 +266,12 @@ def _beside(columns: Sequence[Ints], rows: Ints) -> Codes:
     return np.stack([column[rows] for column in columns], axis=1).astype(np.int32)
 
 
-def _fitting(question: Question, column: Sensitive, people: Codes, directory: int, columns: Columns) -> Reach:
+def _fitting(
+    question: DirectoryQuestion, column: Sensitive, people: Codes, directory: int, columns: Columns
+) -> Reach:
     """Return the rows that fit people, of whom some columns are known: a set of rows for each of them."""
     groups, compared = question.groups, np.array(columns, np.int64)
-    agreements: list[Sequence[Exact | None]] = []
+    agreements: list[Sequence[ExactKeys | None]] = []
     for place in columns:
         levels = question.lookup.matchings[directory].agreements[place]
         if any(isinstance(level, Near) for level in levels):
@@ -282,7 +284,7 @@ def _fitting(question: Question, column: Sensitive, people: Codes, directory: in
     lines = question.lines
     kind, line = alike([lines.group, column.shown + 2])
     group = lines.group[line]
-    released = ReleasedRows.of(
+    released = FittingRows.of(
         groups.values[np.ix_(group, compared)],
         column.shown[line],
         _summed(kind, lines.count),

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from giveaway.attacks.directory.question import Question
-from giveaway.attacks.directory.readings.attribute_chances import Flags, Targets
+from giveaway.attacks.directory.question import DirectoryQuestion
+from giveaway.attacks.directory.readings.attribute_chances import Flags, ValueTargets
 from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.directory.readings.shares import HIDDEN, MISSING
 from giveaway.errors import DataError, NothingToJudge, ScenarioError
@@ -26,7 +26,7 @@ class Sensitive:
 
     name: str
     labels: tuple[Label, ...]
-    targets: Targets
+    targets: ValueTargets
     close: Close | None
     numbers: tuple[Fraction, ...]
     """The values as numbers, where a guess need only be close."""
@@ -47,7 +47,7 @@ class Sensitive:
         return list(self.targets.classes)
 
 
-def sensitive_columns(question: Question) -> tuple[Sensitive, ...]:
+def sensitive_columns(question: DirectoryQuestion) -> tuple[Sensitive, ...]:
     """Return the sensitive columns that are published without being compared, those with something to be told."""
     release, original, published = question.release, question.original, question.published
     names = [name for name in original.sensitive if name not in question.compared]
@@ -89,7 +89,9 @@ def sensitive_columns(question: Question) -> tuple[Sensitive, ...]:
     )
 
 
-def targets(release: Release, column: str, labels: Sequence[Label], coarser: Sequence[Flags] = ()) -> Targets:
+def targets(
+    release: Release, column: str, labels: Sequence[Label], coarser: Sequence[Flags] = ()
+) -> ValueTargets:
     """Return what must not be told of a column: its values or those named, classes of them, labels of its hierarchy.
 
     A label of the hierarchy that holds one value is that value, and the name of a class is never that of another.
@@ -106,7 +108,7 @@ def targets(release: Release, column: str, labels: Sequence[Label], coarser: Seq
     wanted, chosen = release.sensitive_values, None
     if wanted or (wanted is not None and column in release.sensitive_classes):
         chosen = [code_of[str(value)] for value in wanted if str(value) in code_of]
-    return Targets.of(len(labels), chosen, classes, coarser)
+    return ValueTargets.of(len(labels), chosen, classes, coarser)
 
 
 def _coarser(release: Release, column: str, labels: Sequence[Label]) -> list[Flags]:

@@ -9,9 +9,9 @@ import numpy as np
 
 from giveaway.attacks.directory.inference.reach import InBlocks, OtherDirectory, OwnTable
 from giveaway.attacks.directory.inference.sensitive import Sensitive, sensitive_columns
-from giveaway.attacks.directory.inference.told import Flags, Told
+from giveaway.attacks.directory.inference.told import ColumnTold, Flags
 from giveaway.attacks.directory.losses import informed
-from giveaway.attacks.directory.question import Columns, Question
+from giveaway.attacks.directory.question import Columns, DirectoryQuestion
 from giveaway.attacks.directory.readings.attribute_chances import TargetRisk
 from giveaway.crowds.split import Views
 from giveaway.errors import NothingToJudge
@@ -23,14 +23,14 @@ _ONE = Fraction(1)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Worst:
+class WorstTold:
     """The worst that is told of each kind of person: in which column, to whom, and how likely."""
 
     scale: Sequence[Fraction]
     """All chances that somebody has."""
     place: Ints
     """The place of each one's chance in the scale."""
-    told: Sequence[Told | None]
+    told: Sequence[ColumnTold | None]
     targets: Ints
     """The target or guess of each, -1 where nothing is told."""
 
@@ -49,7 +49,7 @@ class Worst:
         return np.array([chance >= 1 for chance in self.scale], np.bool_)[self.place]
 
 
-_Told = tuple[OwnTable | OtherDirectory, tuple[Told, ...]]
+_Told = tuple[OwnTable | OtherDirectory, tuple[ColumnTold, ...]]
 """The people of one directory, with what is told of them whatever is tolerated."""
 
 
@@ -58,7 +58,7 @@ class InDirectory:
     """The people of one directory, and what is told of them."""
 
     source: OwnTable | OtherDirectory
-    told: tuple[Told, ...]
+    told: tuple[ColumnTold, ...]
     """One for each sensitive column and each set of columns that somebody may compare."""
     limit: Fraction
     judges: str
@@ -66,17 +66,17 @@ class InDirectory:
     earlier_plans_fail: Fraction
 
     @cached_property
-    def any(self) -> Worst:
+    def any(self) -> WorstTold:
         """The worst of any target, whether it is true or not."""
         return self._worst(own=())
 
     @cached_property
-    def true(self) -> Worst | None:
+    def true(self) -> WorstTold | None:
         """The worst of a target that holds the own value; None where it is not known which record is whose."""
         return self._worst(own=self.told) if isinstance(self.source, OwnTable) else None
 
     @cached_property
-    def judged(self) -> Worst:
+    def judged(self) -> WorstTold:
         """What the verdict rests on.
 
         Where equal people are in different forms, what is true of them is not seen in the release. That nobody is over the
@@ -87,7 +87,7 @@ class InDirectory:
         seen = [one for one in self.told if not (self.knows_method and one.splits)]
         return self.true if len(seen) == len(self.told) else self._worst(own=seen)
 
-    def _worst(self, *, own: Sequence[Told]) -> Worst:
+    def _worst(self, *, own: Sequence[ColumnTold]) -> WorstTold:
         many = len(self.source.persons.alone)
         seen: list[tuple[Views, Ints]] = []
         for one in self.told:
@@ -108,7 +108,7 @@ class InDirectory:
         scale, told = [*ordered, Fraction(0)], [*self.told, None]
         if self.earlier_plans_fail < 1:
             scale = [self._informed(chance) for chance in scale]
-        return Worst(
+        return WorstTold(
             scale=scale, place=largest, told=[told[number] for number in which.tolist()], targets=targets
         )
 
@@ -116,7 +116,7 @@ class InDirectory:
         """Return the chance of somebody who knows that the plans that were tried first failed (theorem 3)."""
         return informed(chance, self.earlier_plans_fail)
 
-    def over(self, worst: Worst) -> Flags:
+    def over(self, worst: WorstTold) -> Flags:
         """Tell which kinds of people are over the limit."""
         return worst.over(self.limit)
 
@@ -264,7 +264,7 @@ class AttributeTally:
 
 
 def attribute_tally(
-    question: Question, tolerance: Tolerance, sets: Iterable[Columns] | None = None
+    question: DirectoryQuestion, tolerance: Tolerance, sets: Iterable[Columns] | None = None
 ) -> AttributeTally | None:
     """Work out what is told of sensitive values; None where none is published next to the columns compared.
 
@@ -305,7 +305,7 @@ def attribute_tally(
 
 
 def _told_of(
-    question: Question, columns: Sequence[Sensitive], compared: Sequence[Columns]
+    question: DirectoryQuestion, columns: Sequence[Sensitive], compared: Sequence[Columns]
 ) -> tuple[_Told, ...]:
     """Count what the people of each directory are told of each sensitive column, for each set of columns compared."""
     tell("counting sensitive values", 0)
@@ -314,7 +314,7 @@ def _told_of(
         (
             source,
             tuple(
-                Told(column=column, columns=chosen, reach=source.reach(column, chosen))
+                ColumnTold(column=column, columns=chosen, reach=source.reach(column, chosen))
                 for chosen in compared
                 for column in columns
             ),
@@ -324,7 +324,7 @@ def _told_of(
 
 
 def _sources(
-    question: Question, columns: tuple[Sensitive, ...], compared: Sequence[Columns]
+    question: DirectoryQuestion, columns: tuple[Sensitive, ...], compared: Sequence[Columns]
 ) -> tuple[OwnTable | OtherDirectory, ...]:
     """Return the people of whom something is told."""
     less = question.beside and any(question.knows_less(chosen) for chosen in compared)
@@ -339,7 +339,7 @@ def _sources(
     return tuple(OtherDirectory(question, place) for place in range(len(question.lookup.matchings)))
 
 
-def unlimited_tally(question: Question, tolerance: Tolerance) -> AttributeTally | None:
+def unlimited_tally(question: DirectoryQuestion, tolerance: Tolerance) -> AttributeTally | None:
     """Work out what is told where that is not limited; None where values are compared by likeness."""
     try:
         return attribute_tally(question, tolerance)

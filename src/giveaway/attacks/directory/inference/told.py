@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from giveaway.attacks.directory.inference.reach import Reach
 from giveaway.attacks.directory.inference.sensitive import Sensitive
 from giveaway.attacks.directory.question import Columns
-from giveaway.attacks.directory.readings.attribute_chances import Targets
-from giveaway.attacks.directory.readings.close_guesses import Guesses, best_guesses
-from giveaway.attacks.directory.readings.shares import Shares
-from giveaway.crowds.split import Held, Pairs, Split, Views
+from giveaway.attacks.directory.readings.attribute_chances import ValueTargets
+from giveaway.attacks.directory.readings.close_guesses import CloseGuesses, best_guesses
+from giveaway.attacks.directory.readings.shares import GroupValues
+from giveaway.crowds.split import ProfileValuePairs, Split, ValuesHeld, Views
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import telling
 
@@ -22,7 +22,7 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Told:
+class ColumnTold:
     """What somebody who compares some columns is told of a sensitive one, for each profile of people."""
 
     column: Sensitive
@@ -30,7 +30,7 @@ class Told:
     reach: Reach
 
     @property
-    def shares(self) -> Shares:
+    def shares(self) -> GroupValues:
         """What the sets of rows show."""
         return self.reach.shares
 
@@ -79,7 +79,7 @@ class Told:
         return self._known[pair]
 
     @cached_property
-    def pairs(self) -> Pairs:
+    def pairs(self) -> ProfileValuePairs:
         """The chances of all targets of all profiles."""
         return joined(self.split, self.shares, self.column.targets)
 
@@ -127,7 +127,7 @@ class Told:
     # Guesses of numbers ------------------------------------------------------------------------------------------
 
     @cached_property
-    def guesses(self) -> Guesses:
+    def guesses(self) -> CloseGuesses:
         """The best guess in each set of rows."""
         assert self.column.close is not None  # noqa: S101 # asked for numbers only
         return best_guesses(self.shares, self.column.numbers, self.column.close)
@@ -208,7 +208,7 @@ class Told:
         return Fraction(best + base, unit * size), guess
 
 
-def having_values(split: Split, shares: Shares) -> Split:
+def having_values(split: Split, shares: GroupValues) -> Split:
     """Weigh the sets of rows of each profile by the part of their rows that have a value.
 
     Somebody who has one is rarely in a set where most are missing. A profile of which no row has a value stays as it is.
@@ -233,7 +233,7 @@ def having_values(split: Split, shares: Shares) -> Split:
     return Split(profile=split.profile[stays], form=split.form[stays], members=members[stays])
 
 
-def joined(split: Split, shares: Shares, targets: Targets) -> Pairs:
+def joined(split: Split, shares: GroupValues, targets: ValueTargets) -> ProfileValuePairs:
     """Join profiles with the targets in their sets of rows.
 
     Hidden entries may hold each target, so that a set with some has a line for every one; sets that show nothing are
@@ -251,11 +251,11 @@ def joined(split: Split, shares: Shares, targets: Targets) -> Pairs:
     place[sets] = np.arange(len(sets))
     dense[place[counts.group[~plain]], counts.value[~plain]] = counts.count[~plain]
     dense = dense[:, wanted] + shares.hidden[sets][:, None]
-    held = Held(
+    held = ValuesHeld(
         form=np.concatenate([counts.group[plain], np.repeat(sets, len(wanted)), np.full(len(wanted), table)]),
         value=np.concatenate([counts.value[plain], np.tile(wanted, len(sets)), wanted]),
         rows=np.concatenate([counts.count[plain], dense.reshape(-1), counts.totals[wanted]]),
         of=np.append(np.maximum(shares.shown + shares.hidden, 1), max(shares.total, 1)),
     )
     form = np.where(nothing[split.form], table, split.form)
-    return Pairs(Split(profile=split.profile, form=form, members=split.members), held)
+    return ProfileValuePairs(Split(profile=split.profile, form=form, members=split.members), held)

@@ -12,7 +12,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from giveaway.attacks.directory.levels.counting import Counting
+from giveaway.attacks.directory.levels.counting import NodeCounts
 from giveaway.attacks.directory.levels.lattice import Lattice
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
@@ -30,7 +30,7 @@ class SetCounts:
     units: Ints
 
 
-def set_counts(counting: Counting, width: int = WIDTH) -> Iterator[SetCounts]:
+def set_counts(counting: NodeCounts, width: int = WIDTH) -> Iterator[SetCounts]:
     """Count all sets of at most so many columns, at all levels but the last, where a column says nothing."""
     lattice = counting.lattice
     every = range(len(lattice.columns))
@@ -40,7 +40,7 @@ def set_counts(counting: Counting, width: int = WIDTH) -> Iterator[SetCounts]:
         yield _set_counts(counting, columns)
 
 
-def _set_counts(counting: Counting, columns: tuple[int, ...]) -> SetCounts:
+def _set_counts(counting: NodeCounts, columns: tuple[int, ...]) -> SetCounts:
     lattice = counting.lattice
     finest = tuple(0 if place in columns else height for place, height in enumerate(lattice.top))
     blocks = counting.once(finest)
@@ -74,7 +74,7 @@ def spread(lattice: Lattice, each: list[Ints]) -> Ints:
     return total
 
 
-def lowest(counting: Counting, counts: list[SetCounts]) -> tuple[Ints, Ints]:
+def lowest(counting: NodeCounts, counts: list[SetCounts]) -> tuple[Ints, Ints]:
     """Return for every node the fewest rows that it can suppress, and the least that this loses on top of the labels."""
     lattice = counting.lattice
     present = [

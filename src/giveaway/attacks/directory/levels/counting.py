@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.levels.lattice import Lattice, Node, Profiles
-from giveaway.attacks.directory.readings.attribute_chances import Targets
+from giveaway.attacks.directory.levels.lattice import CountedRows, Lattice, Node
+from giveaway.attacks.directory.readings.attribute_chances import ValueTargets
 from giveaway.attacks.directory.readings.shares import counted, exceeds
 from giveaway.model.data.arrays import Codes, Ints, alike, summed
 
@@ -30,12 +30,12 @@ class ShareLimit:
     """
 
     sensitive: Codes
-    targets: Targets
+    targets: ValueTargets
     limit: Fraction
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class BlocksTold:
     """How often blocks show targets: `count` rows of `block` show `target`; `shown` rows of each block show a value."""
 
     block: Ints
@@ -51,7 +51,7 @@ class Blocks:
     profile: Ints
     rows: Ints
     crowd: Ints
-    told: tuple[Told, ...]
+    told: tuple[BlocksTold, ...]
     """What is told of each sensitive column that has a limit."""
 
     def __len__(self) -> int:
@@ -59,7 +59,7 @@ class Blocks:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Suppressed:
+class NodeSuppression:
     """What a node suppresses: which blocks, how many rows, and what that loses on top of the labels, in units.
 
     `least_rows` and `least_units` count the blocks whose crowd is too small, and not those of which a share is too large or
@@ -73,15 +73,15 @@ class Suppressed:
     least_units: int
 
 
-class Counting:
+class NodeCounts:
     """Different profiles, with how many rows and people have each, counted by the labels of nodes."""
 
     def __init__(
         self,
         lattice: Lattice,
-        rows: Profiles,
+        rows: CountedRows,
         crowd: int,
-        people: Profiles | None = None,
+        people: CountedRows | None = None,
         shares: Sequence[ShareLimit] = (),
         *,
         fills: bool = False,
@@ -128,7 +128,7 @@ class Counting:
         self._pool = [self.all]
         self._room = _ROOM
 
-    def part(self, profiles: Flags) -> "Counting":
+    def part(self, profiles: Flags) -> "NodeCounts":
         """Return the counting of some profiles alone, numbered as here, without filling up."""
         part = copy(self)
         part.fills = False
@@ -160,7 +160,7 @@ class Counting:
         number, first = self._alike(self.all, node)
         return number, self._merged(self.all, number, first)
 
-    def suppressed(self, node: Node, blocks: Blocks) -> Suppressed:
+    def suppressed(self, node: Node, blocks: Blocks) -> NodeSuppression:
         """Judge the blocks of a node."""
         small = blocks.crowd < self.smallest
         least_rows, least_units = self._lost(node, blocks, small)
@@ -174,7 +174,9 @@ class Counting:
             more = self.filling(levels, blocks, ~bad)
             more_rows, more_units = self._lost(node, blocks, more)
             bad, rows, units = bad | more, rows + more_rows, units + more_units
-        return Suppressed(bad=bad, rows=rows, units=units, least_rows=least_rows, least_units=least_units)
+        return NodeSuppression(
+            bad=bad, rows=rows, units=units, least_rows=least_rows, least_units=least_units
+        )
 
     def meets(self, profiles: Flags) -> bool:
         """Tell whether some profiles together, as one block, have the crowd and no larger share."""
@@ -278,24 +280,24 @@ class Counting:
         return Blocks(source.profile[first], rows, crowd, told)
 
 
-def _told_together(told: Told, number: Ints, many: int) -> Told:
+def _told_together(told: BlocksTold, number: Ints, many: int) -> BlocksTold:
     """Count the targets of blocks that were merged."""
     targets = int(told.target.max(initial=0)) + 1
     keys, counts = summed(number[told.block] * targets + told.target, told.count, many * targets)
     shown = np.bincount(number, weights=told.shown, minlength=many).astype(np.int64)
-    return Told(keys // targets, keys % targets, counts, shown)
+    return BlocksTold(keys // targets, keys % targets, counts, shown)
 
 
-def _told_of(told: Told, blocks: Flags) -> Told:
+def _told_of(told: BlocksTold, blocks: Flags) -> BlocksTold:
     """Return what is told of some blocks alone, numbered in their order."""
     inside = blocks[told.block]
     place = np.cumsum(blocks) - 1
-    return Told(place[told.block[inside]], told.target[inside], told.count[inside], told.shown[blocks])
+    return BlocksTold(place[told.block[inside]], told.target[inside], told.count[inside], told.shown[blocks])
 
 
-def _told(profile: Ints, count: Ints, shares: ShareLimit, many: int) -> Told:
+def _told(profile: Ints, count: Ints, shares: ShareLimit, many: int) -> BlocksTold:
     """Count the targets of each profile."""
     totals = np.zeros(shares.targets.codes, np.int64)
     by_value = counted(profile, shares.sensitive, count, groups=many, totals=totals)
     targets = shares.targets.counts(by_value)
-    return Told(targets.group, targets.value, targets.count, by_value.shown)
+    return BlocksTold(targets.group, targets.value, targets.count, by_value.shown)

@@ -12,7 +12,7 @@ from time import monotonic
 import numpy as np
 
 from giveaway.attacks.directory.levels.bounds import set_counts
-from giveaway.attacks.directory.levels.counting import Counting
+from giveaway.attacks.directory.levels.counting import NodeCounts
 from giveaway.attacks.directory.levels.lattice import Node
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
@@ -22,7 +22,7 @@ NodeLoss = tuple[int, int, Node]
 
 
 def good_node(
-    counting: Counting, labels_lose: list[Ints], allowed: int, deadline: float, most_counted: float
+    counting: NodeCounts, labels_lose: list[Ints], allowed: int, deadline: float, most_counted: float
 ) -> tuple[NodeLoss | None, int]:
     """Return a node from which no step is better, and the number of nodes counted; None if all blank is not allowed."""
     seen: dict[Node, NodeLoss | None] = {}
@@ -70,7 +70,7 @@ def _near(node: Node, top: Node) -> list[Node]:
     ]
 
 
-def least_loss(counting: Counting, labels_lose: list[Ints], allowed: int) -> int:
+def least_loss(counting: NodeCounts, labels_lose: list[Ints], allowed: int) -> int:
     """Return what any node loses at least, in units, by the set of columns that says most."""
     least = 0
     for one in set_counts(counting):

@@ -20,7 +20,7 @@ _LARGEST = 1 << 60
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Profiles:
+class CountedRows:
     """Rows of codes, -1 where blank, each with how many there are of it."""
 
     values: Codes

@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.levels.counting import Counting, Flags, ShareLimit
-from giveaway.attacks.directory.levels.lattice import Lattice, Node, Profiles
+from giveaway.attacks.directory.levels.counting import Flags, NodeCounts, ShareLimit
+from giveaway.attacks.directory.levels.lattice import CountedRows, Lattice, Node
 from giveaway.attacks.directory.levels.search import BestNode, best_node
 from giveaway.errors import BudgetExceeded
 
@@ -42,10 +42,10 @@ class LevelPlan:
 
 
 @dataclass(frozen=True, eq=False)
-class _Shown:
+class _ShownByNodes:
     """What profiles show by the nodes of a chain so far."""
 
-    counting: Counting
+    counting: NodeCounts
     nodes: tuple[Node, ...]
     levels: NDArray[np.int8]
     left: Flags
@@ -65,7 +65,7 @@ class _Shown:
             lost += int(each[shows] @ counting.all.rows[shows])
         return lost
 
-    def showing(self, best: BestNode) -> "_Shown":
+    def showing(self, best: BestNode) -> "_ShownByNodes":
         """Let those who show nothing show their labels of a further node, but for those that it suppresses."""
         shows = (self.left & ~best.suppressed)[:, None]
         return replace(
@@ -75,7 +75,7 @@ class _Shown:
             left=self.left & best.suppressed,
         )
 
-    def filled(self) -> "_Shown":
+    def filled(self) -> "_ShownByNodes":
         """Let one block more show nothing."""
         number, blocks = self.counting.patterns(self.levels)
         good = ~self.left[blocks.profile]
@@ -86,10 +86,10 @@ class _Shown:
 
 def plan_levels(
     lattice: Lattice,
-    rows: Profiles,
+    rows: CountedRows,
     crowd: int,
     *,
-    people: Profiles | None = None,
+    people: CountedRows | None = None,
     shares: Sequence[ShareLimit] = (),
     suppress: Fraction = Fraction(0),
     rest: Rest = "blank",
@@ -111,13 +111,13 @@ def plan_levels(
     node is given up.
     """
     until = monotonic() + seconds
-    whole = Counting(lattice, rows, crowd, people, shares, fills=fills)
+    whole = NodeCounts(lattice, rows, crowd, people, shares, fills=fills)
     first = best_node(whole, suppress, seconds=seconds)
     if first is None:
         return None
     nothing = np.tile(np.array(lattice.top, np.int8), (len(whole.values), 1))
     everybody = np.ones(len(whole.values), np.bool_)
-    chain = [_Shown(whole, (), nothing, everybody).showing(first)]
+    chain = [_ShownByNodes(whole, (), nothing, everybody).showing(first)]
     counted = first.counted
     while again and chain[-1].rows_left >= crowd and monotonic() < until:
         try:

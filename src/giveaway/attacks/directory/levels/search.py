@@ -18,7 +18,7 @@ from time import monotonic
 import numpy as np
 
 from giveaway.attacks.directory.levels.bounds import lowest, set_counts, spread
-from giveaway.attacks.directory.levels.counting import Counting, Flags, Suppressed
+from giveaway.attacks.directory.levels.counting import Flags, NodeCounts, NodeSuppression
 from giveaway.attacks.directory.levels.large import NodeLoss, good_node, least_loss
 from giveaway.attacks.directory.levels.lattice import Node
 from giveaway.errors import BudgetExceeded
@@ -55,7 +55,7 @@ class BestNode:
 
 
 def best_node(
-    counting: Counting, suppress: Fraction = Fraction(0), *, seconds: float = inf, most_counted: float = inf
+    counting: NodeCounts, suppress: Fraction = Fraction(0), *, seconds: float = inf, most_counted: float = inf
 ) -> BestNode | None:
     """Find the node that loses least and suppresses at most a part of the rows, and not all of them; None if there is none.
 
@@ -71,13 +71,13 @@ def best_node(
     if counting.lattice.nodes > _MANY:
         good, counted = good_node(counting, labels_lose, allowed, deadline, most_counted)
     if counting.lattice.nodes <= MOST_NODES:
-        return _Search(counting, labels_lose, allowed, good, counted).run(deadline, most_counted)
+        return _NodeSearch(counting, labels_lose, allowed, good, counted).run(deadline, most_counted)
     if good is None:
         raise _none_found(counting, counted)
     return _described(counting, good, counted, least_loss(counting, labels_lose, allowed), proved=False)
 
 
-def _labels_lose(counting: Counting) -> list[Ints]:
+def _labels_lose(counting: NodeCounts) -> list[Ints]:
     """Return what the labels of each level of each column lose in all rows, in units."""
     values, rows = counting.values[counting.all.profile], counting.all.rows
     return [
@@ -86,7 +86,7 @@ def _labels_lose(counting: Counting) -> list[Ints]:
     ]
 
 
-def _described(counting: Counting, best: NodeLoss, counted: int, bound: int, *, proved: bool) -> BestNode:
+def _described(counting: NodeCounts, best: NodeLoss, counted: int, bound: int, *, proved: bool) -> BestNode:
     units, rows, node = best
     block, blocks = counting.block_of(node)
     marks = np.zeros(len(counting.values), np.bool_)
@@ -102,7 +102,7 @@ def _described(counting: Counting, best: NodeLoss, counted: int, bound: int, *, 
     )
 
 
-def _none_found(counting: Counting, counted: int) -> BudgetExceeded:
+def _none_found(counting: NodeCounts, counted: int) -> BudgetExceeded:
     return BudgetExceeded(
         f"No levels within the limits were found among {counted:,} of {counting.lattice.nodes:,} combinations.",
         hint="allow more with --seconds, let more rows be suppressed, or give fewer columns.",
@@ -136,9 +136,9 @@ class _Queue:
         heapq.heappush(self._again, (bound, number))
 
 
-class _Search:
+class _NodeSearch:
     def __init__(
-        self, counting: Counting, labels_lose: list[Ints], allowed: int, good: NodeLoss | None, counted: int
+        self, counting: NodeCounts, labels_lose: list[Ints], allowed: int, good: NodeLoss | None, counted: int
     ) -> None:
         self.counting, self.lattice, self.allowed = counting, counting.lattice, allowed
         self.labels_lose = spread(self.lattice, labels_lose)
@@ -188,7 +188,7 @@ class _Search:
         if self.best is None or loss < self.best:
             self.best = loss
 
-    def _count(self, node: Node) -> Suppressed:
+    def _count(self, node: Node) -> NodeSuppression:
         self.counted += 1
         suppressed = self.counting.suppressed(node, self.counting.blocks(node))
         finer = tuple(slice(level + 1) for level in node)

@@ -4,13 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.levels.counting import Flags
-from giveaway.attacks.directory.levels.lattice import Lattice, Profiles
+from giveaway.attacks.directory.levels.lattice import CountedRows, Lattice
 from giveaway.attacks.directory.levels.plan import LevelPlan
 from giveaway.model.data.arrays import Codes, alike
 
 
 def open_levels(
-    lattice: Lattice, people: Profiles, plan: LevelPlan, codes: Codes, crowd: int
+    lattice: Lattice, people: CountedRows, plan: LevelPlan, codes: Codes, crowd: int
 ) -> tuple[NDArray[np.int8], Flags]:
     """Return what values show that nobody planned for has, and which show nothing.
 

@@ -13,7 +13,7 @@ from giveaway.attacks.directory.candidates.count import WIDEST
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.attacks.directory.disclosure.best import Best, Case, best_of_each
 from giveaway.attacks.directory.need import NeedsColumns
-from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.question import DirectoryQuestion
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Codes, Ints, alike
 
@@ -32,7 +32,7 @@ class Lots:
     They are in the order of their labels, so that nothing depends on the order of rows.
     """
 
-    question: Question
+    question: DirectoryQuestion
     values: Codes
     """What could be disclosed as it is: -1 where there is no value, or it is withheld already, wholly or in part."""
     classes: Ints
@@ -152,7 +152,7 @@ class Lots:
         )
 
 
-def lots(question: Question, need: NeedsColumns | None, *, thorough: bool = False) -> Lots:
+def lots(question: DirectoryQuestion, need: NeedsColumns | None, *, thorough: bool = False) -> Lots:
     """Put the records into lots; entries without a value, and what is withheld already, cannot be disclosed."""
     width = len(question.attributes)
     if width > WIDEST:

@@ -8,7 +8,7 @@ import numpy as np
 
 from giveaway.attacks.directory.disclosure.best import Best
 from giveaway.attacks.directory.disclosure.in_total import most, total
-from giveaway.attacks.directory.losses import Tally
+from giveaway.attacks.directory.losses import GroupsTally
 from giveaway.attacks.directory.protecting.alike_records import Lots, Masks
 from giveaway.attacks.directory.sensitivity import Phis
 from giveaway.model.data.arrays import Ints
@@ -43,7 +43,7 @@ class Curves:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Chosen:
+class ChosenColumns:
     """What each row discloses."""
 
     masks: Masks
@@ -102,12 +102,12 @@ def curves(
     )
 
 
-def exactly(found: Curves, lots: Lots, floor: Ints) -> Chosen:
+def exactly(found: Curves, lots: Lots, floor: Ints) -> ChosenColumns:
     """Disclose as many values of each row as it must, with the least loss."""
     return _chosen(found, floor[lots.lot_of], least=True)
 
 
-def filled(found: Curves, lots: Lots, budget: float | None) -> Chosen | None:
+def filled(found: Curves, lots: Lots, budget: float | None) -> ChosenColumns | None:
     """Disclose as many values as a budget for the sum of losses allows, all where there is none; None if it does not."""
     rows = lots.order
     sizes = np.empty(len(rows), np.int64)
@@ -122,7 +122,7 @@ def filled(found: Curves, lots: Lots, budget: float | None) -> Chosen | None:
     return _chosen(found, sizes, bound=int(shares.bound) if _is_known(found) else None)
 
 
-def in_total(found: Curves, lots: Lots, values: int) -> Chosen | None:
+def in_total(found: Curves, lots: Lots, values: int) -> ChosenColumns | None:
     """Disclose this many values in all, with the least sum of losses (Delta1); None if the limit does not allow it."""
     rows = lots.order
     shares = total(found.of(rows), values)
@@ -146,7 +146,7 @@ def risk_of(found: Curves, floor: Ints, lots: Lots) -> float:
 def _with_easy_ones(lots: Lots, tolerance: Tolerance) -> Best:
     """Find the best disclosures where only a limit of identity holds: who may disclose everything need not be searched."""
     question = lots.question
-    everything = Tally(
+    everything = GroupsTally(
         count=lots.count,
         crowds=question.lookup.crowds(lots.values, None),
         phis=Phis(values=(Fraction(1),), of=np.zeros(len(lots.values), np.int64)),
@@ -185,12 +185,12 @@ def _gain(lots: Lots, losses: np.ndarray, sizes: Ints | None) -> np.ndarray:
         return np.nan_to_num(losses[here] - free[here], nan=0.0, posinf=np.inf)
 
 
-def _chosen(found: Curves, sizes: Ints, *, bound: int | None = None, least: bool = False) -> Chosen:
+def _chosen(found: Curves, sizes: Ints, *, bound: int | None = None, least: bool = False) -> ChosenColumns:
     lines = found.line_of
     proved = found.proved[lines, sizes]
     losses = found.losses[lines, sizes]
     known = least and _is_known(found) and bool(np.isfinite(losses).all())
-    return Chosen(
+    return ChosenColumns(
         masks=found.masks[lines, sizes],
         proved=int(proved.sum()),
         most=bound,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.attacks.directory.losses import chance_of, hurt_of
 from giveaway.attacks.directory.protecting.alike_records import Lots, Masks, spread
-from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.question import DirectoryQuestion
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.progress import tell
@@ -18,7 +18,7 @@ from giveaway.model.release.levels import Levels
 
 
 @dataclass(kw_only=True, eq=False)
-class _State:
+class _RowsState:
     """What each kind of row discloses, while labels are added."""
 
     values: Codes
@@ -33,7 +33,7 @@ class _State:
 
 
 def coarsen(
-    question: Question, lots: Lots, masks: Masks, tolerance: Tolerance, budget: float | None
+    question: DirectoryQuestion, lots: Lots, masks: Masks, tolerance: Tolerance, budget: float | None
 ) -> Levels:
     """Add to what rows disclose, column by column, the finest labels that are within tolerance, the cheapest first."""
     columns = [
@@ -44,7 +44,7 @@ def coarsen(
     kind_of, row = alike([question.groups.group_of, np.unique(masks, return_inverse=True)[1].reshape(-1)])
     group = question.groups.group_of[row]
     shown = spread(masks[row], lots.width)
-    state = _State(
+    state = _RowsState(
         values=np.where(shown, question.groups.values[group], HIDDEN).astype(np.int32),
         levels=np.zeros(shown.shape, np.int8),
         classes=question.groups.classes[group],
@@ -68,9 +68,9 @@ def coarsen(
 
 
 def _add(
-    question: Question,
+    question: DirectoryQuestion,
     tolerance: Tolerance,
-    state: _State,
+    state: _RowsState,
     column: int,
     hierarchy: Hierarchy,
     level: int,
@@ -100,7 +100,7 @@ def _add(
 
 
 def _judged(
-    question: Question, tolerance: Tolerance, state: _State, places: Ints
+    question: DirectoryQuestion, tolerance: Tolerance, state: _RowsState, places: Ints
 ) -> tuple[NDArray[np.bool_], np.ndarray, NDArray[np.bool_]]:
     """Tell which kinds are within the limit of identity, their losses as if listed, and which are over it."""
     crowds = question.lookup.crowds(state.values[places], state.levels[places])
@@ -114,7 +114,7 @@ def _judged(
     return fits, phis.floats * np.array([float(part) for part in lost])[kinds], ~fits
 
 
-def _at_level(question: Question, column: int, hierarchy: Hierarchy, level: int) -> Codes:
+def _at_level(question: DirectoryQuestion, column: int, hierarchy: Hierarchy, level: int) -> Codes:
     """Return the label of a level that each group may disclose in a column, -1 where that is too fine or unknown."""
     groups, labels = question.groups, question.original.labels[question.attributes[column]]
     values, levels = groups.values[:, column], groups.levels[:, column]

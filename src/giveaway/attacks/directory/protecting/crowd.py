@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
-from giveaway.attacks.directory.losses import Tally
+from giveaway.attacks.directory.losses import GroupsTally
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.ledger import kept_curve, replay
@@ -32,11 +32,11 @@ from giveaway.attacks.directory.protecting.public_list import (
 )
 from giveaway.attacks.directory.protecting.refuse import fewer_values, refuse_crowd, refuse_records
 from giveaway.attacks.directory.protecting.universe import Universe, column_levels
-from giveaway.attacks.directory.question import Question, ask
+from giveaway.attacks.directory.question import DirectoryQuestion, ask
 from giveaway.attacks.directory.reporting.sentences import counted, records
 from giveaway.crowds.bounds import lower_bound
 from giveaway.crowds.draw import deal, open_forms
-from giveaway.crowds.forms import Profiles, Vectors
+from giveaway.crowds.forms import CrowdProfiles, Vectors
 from giveaway.crowds.plan import Plan, plan
 from giveaway.crowds.some_columns import Known, bound_for_some, open_for_some, plan_for_some
 from giveaway.crowds.state import Space
@@ -58,10 +58,10 @@ WORK, MOST_ROUNDS = 100_000, 60
 
 
 def in_crowds(
-    question: Question, tolerance: Tolerance, need: NeedsColumns | None, effort: Effort
+    question: DirectoryQuestion, tolerance: Tolerance, need: NeedsColumns | None, effort: Effort
 ) -> Protection:
     """Withhold values until everybody is in a crowd; return the release with what is known of its price."""
-    made = Planner(question=question, tolerance=tolerance, need=need, effort=effort).planned()
+    made = CrowdPlanner(question=question, tolerance=tolerance, need=need, effort=effort).planned()
     ledger, stages = replay(question, made.release, tolerance, "crowds")
     figures = _figures(question, made, tolerance)
     return Protection(
@@ -75,10 +75,10 @@ def in_crowds(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Planner:
+class CrowdPlanner:
     """A question, what is tolerated and needed, and how much may be spent on a cheaper plan."""
 
-    question: Question
+    question: DirectoryQuestion
     tolerance: Tolerance
     need: NeedsColumns | None
     effort: Effort
@@ -89,7 +89,7 @@ class Planner:
         return self.first_within(self._of_table if on_table else self._of_directories)
 
     @property
-    def _planned_on(self) -> Question:
+    def _planned_on(self) -> DirectoryQuestion:
         """The question whose columns are planned for: beside others, those of all who are asked about."""
         return self.question.whole if self.question.beside else self.question
 
@@ -121,7 +121,7 @@ class Planner:
         lookup = self._planned_on.lookup
         return self.question.records if lookup.is_own else min(lookup.sizes)
 
-    def _refuse(self, tally: Tally, crowd: int) -> NoReturn:
+    def _refuse(self, tally: GroupsTally, crowd: int) -> NoReturn:
         refuse_records(tally, crowd, needed=self._needs, earlier=bool(self.question.release.withheld))
 
     @property
@@ -146,12 +146,12 @@ class Planner:
                 self._refuse(tally, crowd)
         raise AssertionError("crowds do not end")
 
-    def _rounds(self, profiles: Profiles) -> int:
+    def _rounds(self, profiles: CrowdProfiles) -> int:
         """Return how often parts of a plan are made anew: ten times as often with the effort of a proof."""
         more = 10 if self.effort.exact else 1
         return more * min(MOST_ROUNDS, WORK // max(len(profiles.counts), 1))
 
-    def _holds_for_any_weights(self, tally: Tally) -> bool:
+    def _holds_for_any_weights(self, tally: GroupsTally) -> bool:
         """Tell whether the average is within its limit whoever has which weight: a crowd must not be chosen by that."""
         said, limit = self.question.release.sensitivity, self.tolerance.average
         if limit is None or not (said.records or said.cells or said.pairs):
@@ -160,7 +160,7 @@ class Planner:
 
     def _crowds(
         self,
-        profiles: Profiles,
+        profiles: CrowdProfiles,
         crowd: int,
         *,
         split: bool = True,
@@ -181,7 +181,7 @@ class Planner:
         table = question.original
         rows = np.stack([table.columns[name][table.record_of] for name in names], axis=1)
         levels = [column_levels(table.labels[name], question.release.hierarchies.get(name)) for name in names]
-        profiles, profile_of = Profiles.of_rows(
+        profiles, profile_of = CrowdProfiles.of_rows(
             rows,
             levels,
             shown=self._shown,
@@ -220,7 +220,7 @@ class Planner:
             for listed, each in zip(universe.listed, universe.entries_each, strict=True):
                 here = np.flatnonzero(listed)
                 blank = (levels == last)[here]
-                profiles = Profiles(
+                profiles = CrowdProfiles(
                     codes=codes[here],
                     counts=listed[here],
                     levels=universe.levels,
@@ -232,7 +232,7 @@ class Planner:
                 found = self._crowds(profiles, crowd, split=False)
                 levels[here[found.profile]] = np.maximum(levels[here[found.profile]], found.vectors)
                 others = np.flatnonzero(listed == 0)
-                unlisted, of_profile = Profiles.of_rows(
+                unlisted, of_profile = CrowdProfiles.of_rows(
                     codes[others],
                     universe.levels,
                     shown=None if always is None else always[others] & (levels[others] != last),
@@ -247,7 +247,7 @@ class Planner:
         planned = replace(release, plans=(*release.plans, *universe.planned(levels, last)))
         return Crowds(release=planned, crowd=crowd, plan=plans[0] if len(plans) == 1 else None, bounded=False)
 
-    def _open(self, found: Plan, unlisted: Profiles) -> Vectors:
+    def _open(self, found: Plan, unlisted: CrowdProfiles) -> Vectors:
         """Return how records are shown whose values nobody in the directory has."""
         sets = known_sets(self.question, found.crowd)
         return open_for_some(found, unlisted, sets) if sets else open_forms(found, unlisted)[0]
@@ -345,7 +345,7 @@ class Planner:
             )
 
 
-def _figures(question: Question, made: Crowds, tolerance: Tolerance) -> dict[str, Any]:
+def _figures(question: DirectoryQuestion, made: Crowds, tolerance: Tolerance) -> dict[str, Any]:
     """Say what the crowds cost, next to what they cost at least and to what hiding the least would cost.
 
     What is withheld already costs nothing more. A bound holds for the crowd that the limit asks for, whatever an average
@@ -377,7 +377,7 @@ def _figures(question: Question, made: Crowds, tolerance: Tolerance) -> dict[str
     return figures
 
 
-def known_sets(question: Question, crowd: int) -> list[Known]:
+def known_sets(question: DirectoryQuestion, crowd: int) -> list[Known]:
     """Return the sets of columns that somebody may know, where these are not all columns together; else none.
 
     Each comes with the crowd that whoever knows it must not be able to divide; beside others, these are the sets of all.
@@ -399,14 +399,14 @@ def _crowd_of(within: Tolerance, crowd: int) -> int:
     return crowd if within.identity is None and within.average is not None else within.smallest_crowd
 
 
-def least_alone(profiles: Profiles, crowd: int) -> Fraction:
+def least_alone(profiles: CrowdProfiles, crowd: int) -> Fraction:
     """Return what it costs to let enough people agree with each record, one record at a time: the paper's least.
 
     For each record the cheapest levels are taken at which enough people could look like it, whether they do or not.
 
     >>> from giveaway.crowds.forms import Levels
     >>> rows = np.array([[0, 0], [0, 1], [1, 1]])
-    >>> least_alone(Profiles.of_rows(rows, [Levels(values=2)] * 2)[0], 2)
+    >>> least_alone(CrowdProfiles.of_rows(rows, [Levels(values=2)] * 2)[0], 2)
     Fraction(3, 1)
     """
     space = Space(profiles, crowd)

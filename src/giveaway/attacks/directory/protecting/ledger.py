@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from giveaway.attacks.directory.losses import Tally
+from giveaway.attacks.directory.losses import GroupsTally
 from giveaway.attacks.directory.measure import judged, told_in
-from giveaway.attacks.directory.question import Question, ask
+from giveaway.attacks.directory.question import DirectoryQuestion, ask
 from giveaway.attacks.directory.reporting.sentences import amount, counted
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, LedgerLine
@@ -25,7 +25,7 @@ from giveaway.model.release.withheld import Withheld
 class Stage:
     """What is given away when some columns are as they end up."""
 
-    tally: Tally
+    tally: GroupsTally
     people_over: int
     """The people of whom too much is told, where that is limited."""
     people: int
@@ -42,7 +42,7 @@ class Stage:
 
 
 def replay(
-    question: Question, release: Release, tolerance: Tolerance, why: str
+    question: DirectoryQuestion, release: Release, tolerance: Tolerance, why: str
 ) -> tuple[tuple[LedgerLine, ...], list[Stage]]:
     """Withhold column by column; return a line for each, and what was given away before and after each."""
     after = ask(release, question.attacker)
@@ -78,7 +78,9 @@ def replay(
     return tuple(lines), stages
 
 
-def _tallies(before: Question, after: Question, columns: Sequence[int], tolerance: Tolerance) -> list[Tally]:
+def _tallies(
+    before: DirectoryQuestion, after: DirectoryQuestion, columns: Sequence[int], tolerance: Tolerance
+) -> list[GroupsTally]:
     """Count what is given away when more and more columns are as they end up."""
     kinds, row = alike([before.groups.group_of, after.groups.group_of])
     first, last = before.groups.group_of[row], after.groups.group_of[row]
@@ -94,7 +96,7 @@ def _tallies(before: Question, after: Question, columns: Sequence[int], toleranc
                 after.groups.levels[last, place],
             )
         stages.append(
-            Tally(
+            GroupsTally(
                 count=count,
                 crowds=before.lookup.crowds(values, levels),
                 phis=before.weighing.phis(before.groups.classes[first], values != -1),
@@ -107,14 +109,14 @@ def _tallies(before: Question, after: Question, columns: Sequence[int], toleranc
 
 
 def _informed_tallies(
-    before: Question, after: Question, columns: Sequence[int], tolerance: Tolerance
-) -> list[Tally]:
+    before: DirectoryQuestion, after: DirectoryQuestion, columns: Sequence[int], tolerance: Tolerance
+) -> list[GroupsTally]:
     """Do the same for somebody who knows the method: who looks alike depends on all that is withheld so far."""
     return [judged(ask(release, before.attacker), tolerance) for release in _releases(before, after, columns)]
 
 
 def _people_over(
-    before: Question, after: Question, columns: Sequence[int], tolerance: Tolerance
+    before: DirectoryQuestion, after: DirectoryQuestion, columns: Sequence[int], tolerance: Tolerance
 ) -> Iterator[tuple[int, int]]:
     """Count the people of whom too much is told at each stage, of how many; nobody where that is not limited."""
     if tolerance.attribute is None:
@@ -126,7 +128,9 @@ def _people_over(
         yield (0, 0) if worst is None else (worst.exposed, worst.people)
 
 
-def _releases(before: Question, after: Question, columns: Sequence[int]) -> Iterator[Release]:
+def _releases(
+    before: DirectoryQuestion, after: DirectoryQuestion, columns: Sequence[int]
+) -> Iterator[Release]:
     """Give the release with more and more columns as they end up, from none to all."""
     withheld = after.release.withheld
     for step in range(len(columns)):
@@ -141,7 +145,7 @@ def _releases(before: Question, after: Question, columns: Sequence[int]) -> Iter
 
 
 def kept_curve(
-    question: Question, ledger: Sequence[LedgerLine], stages: Sequence[Stage]
+    question: DirectoryQuestion, ledger: Sequence[LedgerLine], stages: Sequence[Stage]
 ) -> tuple[Curve, ...]:
     """Show what is kept against what is given away, column by column of what is withheld.
 

@@ -17,16 +17,16 @@ import numpy as np
 from giveaway.attacks.directory.attacker import DirectoryOptions
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.attacks.directory.levels.counting import ShareLimit
-from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice, Node, Profiles
+from giveaway.attacks.directory.levels.lattice import ColumnLevels, CountedRows, Lattice, Node
 from giveaway.attacks.directory.levels.plan import LevelPlan, plan_levels
 from giveaway.attacks.directory.levels.unlisted import open_levels
 from giveaway.attacks.directory.need import NeedsColumns
-from giveaway.attacks.directory.protecting.crowd import Flags, Planner
+from giveaway.attacks.directory.protecting.crowd import CrowdPlanner, Flags
 from giveaway.attacks.directory.protecting.ledger import kept_curve, replay
 from giveaway.attacks.directory.protecting.public_list import LARGER, Crowds
 from giveaway.attacks.directory.protecting.share_limits import share_limits
 from giveaway.attacks.directory.protecting.universe import Universe
-from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.question import DirectoryQuestion
 from giveaway.attacks.directory.reporting.sentences import counted, records
 from giveaway.attacks.wording import listed
 from giveaway.crowds.forms import Vectors
@@ -38,7 +38,7 @@ from giveaway.model.question.tolerance import Tolerance
 
 
 def in_levels(
-    question: Question,
+    question: DirectoryQuestion,
     tolerance: Tolerance,
     need: NeedsColumns | None,
     effort: Effort,
@@ -71,7 +71,7 @@ class InLevels(Crowds):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LevelPlanner(Planner):
+class LevelPlanner(CrowdPlanner):
     """A question, what is tolerated and needed, and how what is lost is counted."""
 
     options: DirectoryOptions
@@ -86,7 +86,7 @@ class LevelPlanner(Planner):
         """Plan on the records themselves; the crowd is of people where there is another directory."""
         rows = np.where(self._withheld, HIDDEN, self._universe.codes[self._universe.of_row])[:, self._places]
         plan = self._plan(
-            Profiles(values=rows, count=np.ones(len(rows), np.int64)),
+            CountedRows(values=rows, count=np.ones(len(rows), np.int64)),
             crowd,
             people=None if self.question.lookup.is_own else self._people,
             shares=share_limits(self.question, self.tolerance.attribute),
@@ -120,9 +120,9 @@ class LevelPlanner(Planner):
 
     def _plan(
         self,
-        rows: Profiles,
+        rows: CountedRows,
         crowd: int,
-        people: Profiles | None = None,
+        people: CountedRows | None = None,
         shares: Sequence[ShareLimit] = (),
     ) -> LevelPlan:
         options = self.options
@@ -201,11 +201,11 @@ class LevelPlanner(Planner):
         return [self.question.compared.index(name) for name in self._columns]
 
     @cached_property
-    def _people(self) -> Profiles:
+    def _people(self) -> CountedRows:
         """The people of the directory."""
         (count,) = self._universe.listed
         here = np.flatnonzero(count)
-        return Profiles(values=self._universe.codes[here][:, self._places], count=count[here])
+        return CountedRows(values=self._universe.codes[here][:, self._places], count=count[here])
 
     @cached_property
     def _lattice(self) -> Lattice:
@@ -250,7 +250,7 @@ def _figures(made: InLevels, *, again: bool) -> dict[str, Any]:
     }
 
 
-def _detail(question: Question, made: InLevels, *, again: bool) -> str:
+def _detail(question: DirectoryQuestion, made: InLevels, *, again: bool) -> str:
     """Say which levels were chosen, by what, and what is proved of the choice."""
     if not made.release.withheld.cells and not made.release.withheld.levels:
         return "Nothing needed to be withheld."

@@ -8,14 +8,14 @@ from giveaway.attacks.directory.attacker import DirectoryOptions
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.alike_records import Lots, spread
-from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.question import DirectoryQuestion
 from giveaway.attacks.directory.reporting.sentences import counted, records
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 
 
-def check(question: Question, need: NeedsColumns | None) -> None:
+def check(question: DirectoryQuestion, need: NeedsColumns | None) -> None:
     """Refuse a need that the table cannot serve, whatever is withheld."""
     if need is None:
         return
@@ -38,7 +38,7 @@ def check(question: Question, need: NeedsColumns | None) -> None:
             )
 
 
-def _check_records(question: Question, need: NeedsColumns, width: int, per_row: Ints) -> None:
+def _check_records(question: DirectoryQuestion, need: NeedsColumns, width: int, per_row: Ints) -> None:
     wanted = need.per_record or 0
     if wanted > width:
         raise ScenarioError(
@@ -54,7 +54,7 @@ def _check_records(question: Question, need: NeedsColumns, width: int, per_row: 
         )
 
 
-def _values(question: Question) -> tuple[Ints, Sequence[int]]:
+def _values(question: DirectoryQuestion) -> tuple[Ints, Sequence[int]]:
     """Count the values of each row and of each attribute; secrets do not count."""
     table, secrets = question.original, question.release.secrets
     there = np.stack([table.columns[name] != HIDDEN for name in question.attributes], axis=1)
@@ -68,7 +68,7 @@ def _values(question: Question) -> tuple[Ints, Sequence[int]]:
     return per_row, per_column
 
 
-def check_likelihood(question: Question, options: DirectoryOptions) -> None:
+def check_likelihood(question: DirectoryQuestion, options: DirectoryOptions) -> None:
     """Refuse ways to protect that do not know people who are not equally likely."""
     if question.own is None:
         return

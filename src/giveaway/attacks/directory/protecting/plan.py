@@ -8,13 +8,13 @@ import numpy as np
 
 from giveaway.attacks.directory.attacker import DirectoryOptions
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
-from giveaway.attacks.directory.losses import NEAR, Tally
+from giveaway.attacks.directory.losses import NEAR, GroupsTally
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting import refuse
 from giveaway.attacks.directory.protecting.alike_records import Lots, Masks, lots, spread
 from giveaway.attacks.directory.protecting.choose import (
-    Chosen,
+    ChosenColumns,
     Curves,
     curves,
     exactly,
@@ -24,7 +24,7 @@ from giveaway.attacks.directory.protecting.choose import (
 )
 from giveaway.attacks.directory.protecting.coarser_labels import coarsen
 from giveaway.attacks.directory.protecting.need import check, check_room, least
-from giveaway.attacks.directory.question import Question, ask
+from giveaway.attacks.directory.question import DirectoryQuestion, ask
 from giveaway.attacks.ways import way
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.tolerance import Tolerance
@@ -38,11 +38,11 @@ _SLACK = (1 + 1e-12, 1 - 1e-9, 1 - 1e-6)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Planned:
+class PlannedValues:
     """What is withheld, and how good that is."""
 
     release: Release
-    chosen: Chosen
+    chosen: ChosenColumns
     cells: Cells
     levels: Levels
 
@@ -51,7 +51,7 @@ class Planned:
 class Planner:
     """A question, what is tolerated, and what is needed."""
 
-    question: Question
+    question: DirectoryQuestion
     tolerance: Tolerance
     need: NeedsColumns | None
     options: DirectoryOptions
@@ -91,7 +91,7 @@ class Planner:
         """The same against each directory alone, and against all in equal parts, where the worst of several counts."""
         return [(lots, self._curves(lots)) for lots in self.lots.mixtures]
 
-    def plan(self) -> Planned:
+    def plan(self) -> PlannedValues:
         """Choose what is disclosed; a choice that rounding put over the limit is made again with a little less."""
         check(self.question, self.need)
         check_room(self.lots, self.need)
@@ -109,13 +109,13 @@ class Planner:
                 break
         return planned
 
-    def plan_without_limits(self) -> Planned:
+    def plan_without_limits(self) -> PlannedValues:
         """Choose the least risk that serves the need, whatever it is; nothing is put back or coarser (Delta, section 3)."""
         check(self.question, self.need)
         check_room(self.lots, self.need)
         return self._withholding(self._chosen(None), Levels())
 
-    def _chosen(self, budget: float | None) -> Chosen:
+    def _chosen(self, budget: float | None) -> ChosenColumns:
         need = self.need
         if self.options.method == "minrisk":
             return self._above(way("directory", "minrisk")(self.lots, need, self.floor), budget)
@@ -135,7 +135,7 @@ class Planner:
             refuse.refuse_average(self.curves, self.lots, self.floor, self.tolerance, need)
         return chosen
 
-    def _filled(self, budget: float | None) -> Chosen | None:
+    def _filled(self, budget: float | None) -> ChosenColumns | None:
         """Disclose as many values as are within tolerance.
 
         Where the worst of several directories counts, the sum of the records' worst losses is more than the worst sum.
@@ -153,18 +153,18 @@ class Planner:
         best = max(fits, key=lambda one: _values(one.masks))
         return replace(best, proved=0, most=min(known, default=None))
 
-    def _against_the_worst(self) -> Chosen:
+    def _against_the_worst(self) -> ChosenColumns:
         """Disclose as many values of each row as it must, with the least risk in the worst directory.
 
         Where some rows may be over the limit of identity, those that gain most are, and the rest is chosen by mixtures.
         """
         if not exceptions(self.lots, self.tolerance):
-            rule: Chosen = way("directory", "worst")(self.lots, self.tolerance, self.floor)
+            rule: ChosenColumns = way("directory", "worst")(self.lots, self.tolerance, self.floor)
             return rule
         every = [(self.lots, self.curves), *self._mixed]
         return self._least([exactly(curves, lots, self.floor) for lots, curves in every])
 
-    def _least(self, rules: Sequence[Chosen]) -> Chosen:
+    def _least(self, rules: Sequence[ChosenColumns]) -> ChosenColumns:
         """Return the choice with the least risk; several are against mixtures, where no risk is below any of theirs."""
         first, *others = rules
         if not others:
@@ -174,9 +174,9 @@ class Planner:
         )
         least = max((one.least for one in others if one.least is not None), default=None)
         proved = len(best.masks) if least is not None and risk <= least * (1 + NEAR) else 0
-        return Chosen(masks=best.masks, proved=proved, least=least, together=True)
+        return ChosenColumns(masks=best.masks, proved=proved, least=least, together=True)
 
-    def _in_total(self, values: int, budget: float | None) -> Chosen:
+    def _in_total(self, values: int, budget: float | None) -> ChosenColumns:
         """Serve a need of this many values in all; with `fill` as many as are within tolerance."""
         chosen = self._filled(budget) if self.fills else None
         if chosen is not None and _values(chosen.masks) >= values:
@@ -196,7 +196,7 @@ class Planner:
             refuse.refuse_risk(tally, proved=self._is_proved(best))
         return best
 
-    def _above(self, base: Chosen, budget: float | None) -> Chosen:
+    def _above(self, base: ChosenColumns, budget: float | None) -> ChosenColumns:
         """Judge a rule that was chosen otherwise; with `fill` put values back while the tolerance holds."""
         tally = self.tally(base.masks)
         if not tally.within_if_listed:
@@ -207,21 +207,21 @@ class Planner:
         floor = np.bitwise_count(held.always).astype(np.int64)
         more = filled(curves(held, self.tolerance, floor, fill=True), held, budget)
         # What is best above one rule need not be best of all.
-        return base if more is None else Chosen(masks=more.masks, proved=0)
+        return base if more is None else ChosenColumns(masks=more.masks, proved=0)
 
-    def _is_proved(self, chosen: Chosen) -> bool:
+    def _is_proved(self, chosen: ChosenColumns) -> bool:
         """Tell whether no choice that serves the need can be within the limit of the risk."""
         limit = self.tolerance.average
         return chosen.least is not None and limit is not None and chosen.least * (1 - NEAR) > limit
 
-    def tally(self, masks: Masks) -> Tally:
+    def tally(self, masks: Masks) -> GroupsTally:
         """Count what is given away when rows disclose some of their values."""
         held = self.lots.holding(masks)
         shown = spread(masks[held.first], held.width)
         values = np.where(shown, held.values, HIDDEN).astype(np.int32)
         crowds = self.question.lookup.crowds(values, None)
         phis = self.question.weighing.phis(held.classes, values != HIDDEN)
-        return Tally(
+        return GroupsTally(
             count=held.count,
             crowds=crowds,
             phis=phis,
@@ -230,14 +230,14 @@ class Planner:
             likely=self.question.likely_of(held.classes, values),
         )
 
-    def _planned(self, chosen: Chosen, budget: float | None) -> Planned:
+    def _planned(self, chosen: ChosenColumns, budget: float | None) -> PlannedValues:
         """Withhold what is not chosen, with coarser labels in its place where the tolerance allows them."""
         chosen = self._listed(chosen)
         return self._withholding(
             chosen, coarsen(self.question, self.lots, chosen.masks, self.tolerance, budget)
         )
 
-    def _withholding(self, chosen: Chosen, levels: Levels) -> Planned:
+    def _withholding(self, chosen: ChosenColumns, levels: Levels) -> PlannedValues:
         """Withhold what is not chosen."""
         question, groups = self.question, self.question.groups
         shown = spread(chosen.masks, self.lots.width)
@@ -247,14 +247,14 @@ class Planner:
             hidden[levels.of(name)[0]] = False
             cells[name] = np.flatnonzero(hidden)
         withheld = Withheld(cells=Cells.at(cells), levels=levels)
-        return Planned(
+        return PlannedValues(
             release=question.release.withholding(withheld),
             chosen=chosen,
             cells=withheld.cells,
             levels=withheld.levels,
         )
 
-    def _listed(self, chosen: Chosen) -> Chosen:
+    def _listed(self, chosen: ChosenColumns) -> ChosenColumns:
         """Let records that nobody agrees with disclose something else or less where they are more than half."""
         of_each = self.need is None or (self.need.total is None and self.need.per_column is None)
         tally = self.tally(chosen.masks)
@@ -277,7 +277,7 @@ class Planner:
             of_row = line[held.lot_of]
             masks = np.where(of_row >= 0, best.masks[of_row, size[of_row]], chosen.masks)
             if self.tally(masks).within_if_listed:
-                return Chosen(masks=masks, proved=0)
+                return ChosenColumns(masks=masks, proved=0)
         return chosen
 
 

@@ -17,10 +17,10 @@ import numpy as np
 from giveaway.attacks.directory.inference.reach import Reach
 from giveaway.attacks.directory.inference.sensitive import Sensitive, sensitive_columns
 from giveaway.attacks.directory.inference.tally import attribute_tally
-from giveaway.attacks.directory.inference.told import Told
+from giveaway.attacks.directory.inference.told import ColumnTold
 from giveaway.attacks.directory.look_alikes import numbered
 from giveaway.attacks.directory.measure import judged, told_in
-from giveaway.attacks.directory.question import Question, ask
+from giveaway.attacks.directory.question import DirectoryQuestion, ask
 from giveaway.attacks.directory.readings.shares import block_shares
 from giveaway.attacks.wording import exact_percent, listed, percent
 from giveaway.crowds.lists import dealt_anew, failing_worlds, lower_end, shuffled
@@ -60,7 +60,7 @@ class Crowds:
         plan = None if self.profile_of is None else self.plan
         return plan is not None and len(np.unique(plan.profile)) < len(plan.profile)
 
-    def labels(self, question: Question, draw: np.random.Generator) -> Ints:
+    def labels(self, question: DirectoryQuestion, draw: np.random.Generator) -> Ints:
         """Return what each row shows of the columns compared, with lots drawn anew where the plan draws lots."""
         if self.plan is None or self.profile_of is None:
             after = ask(self.release, question.attacker)
@@ -80,13 +80,13 @@ LARGER = "How large the crowds are was decided by what smaller ones told of sens
 """What is said of a release that is not the first of the list."""
 
 
-def within_values(question: Question, release: Release, tolerance: Tolerance) -> bool:
+def within_values(question: DirectoryQuestion, release: Release, tolerance: Tolerance) -> bool:
     """Tell whether a release tells little enough of sensitive values."""
     told = told_in(release, question.attacker, tolerance)
     return told is None or (told.share <= tolerance.share and not told.mostly_without)
 
 
-def larger_crowds(question: Question, crowd: int, people: int) -> Iterator[int]:
+def larger_crowds(question: DirectoryQuestion, crowd: int, people: int) -> Iterator[int]:
     """Give the crowds of the list after the first.
 
     What somebody learns from a failure who knows the method is worked out only where the records themselves are the
@@ -101,7 +101,7 @@ def larger_crowds(question: Question, crowd: int, people: int) -> Iterator[int]:
         yield crowd
 
 
-def _not_worked_out(question: Question) -> str:
+def _not_worked_out(question: DirectoryQuestion) -> str:
     """Say for whom it is not worked out what a failure tells; nothing where it is."""
     release = question.release
     unseen = {*release.hidden.columns, *release.coarser.columns}.intersection(question.original.sensitive)
@@ -117,7 +117,7 @@ def _not_worked_out(question: Question) -> str:
 
 
 def listed_within(
-    question: Question, tolerance: Tolerance, effort: Effort, first: Made, larger: Iterable[Made]
+    question: DirectoryQuestion, tolerance: Tolerance, effort: Effort, first: Made, larger: Iterable[Made]
 ) -> Made:
     """Return the first release of the list that tells little enough, also of those before it; refuse where none does."""
     _refuse_common(question, tolerance)
@@ -126,24 +126,24 @@ def listed_within(
         release = found.release
         every.append(found)
         if question.attacker.knows_method:
-            tried = Tried(question=question, tolerance=tolerance, first=first, seed=effort.seed)
+            tried = FirstPlan(question=question, tolerance=tolerance, first=first, seed=effort.seed)
             release = replace(release, earlier_plans=tried)
         if release.earlier_plans_fail and _within(question, release, tolerance):
             return replace(found, release=release, bounded=False)
     raise _refusal(question, tolerance, every)
 
 
-def _within(question: Question, release: Release, tolerance: Tolerance) -> bool:
+def _within(question: DirectoryQuestion, release: Release, tolerance: Tolerance) -> bool:
     """Tell whether a release tells little enough of sensitive values, and by these of whose records are whose."""
     tally = judged(ask(release, question.attacker), tolerance)
     return tally.within_if_listed and not tally.near_the_limit and within_values(question, release, tolerance)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Tried:
+class FirstPlan:
     """The first plan of the list, which told too much of sensitive values."""
 
-    question: Question
+    question: DirectoryQuestion
     tolerance: Tolerance
     first: Crowds
     seed: int
@@ -157,7 +157,7 @@ class Tried:
         """Return how likely it fails at least, in worlds that look like a release: the lower confidence end."""
         question, after = self.question, ask(release, self.question.attacker)
         form = numbered(after.forms)[0][after.groups.group_of]
-        rule = _Rule(question, self.tolerance, after)
+        rule = _PlanRule(question, self.tolerance, after)
 
         def fails(draw: np.random.Generator) -> bool:
             return rule.fails(self.first.labels(question, draw), dealt_anew(form, draw))
@@ -167,12 +167,12 @@ class Tried:
 
 
 @dataclass(frozen=True, eq=False)
-class _Rule:
+class _PlanRule:
     """What makes a plan fail: the same question, put to other arrangements of the sensitive values."""
 
-    question: Question
+    question: DirectoryQuestion
     tolerance: Tolerance
-    after: Question
+    after: DirectoryQuestion
     """The same, about the release whose sensitive values are dealt anew."""
 
     @cached_property
@@ -204,7 +204,7 @@ class _Rule:
             for column in self.columns:
                 shown, true = column.shown[line], column.true[line]
                 shares = block_shares(form, shown, each, values=column.targets.codes)
-                told = Told(column=column, columns=places, reach=Reach(shares=shares, split=split))
+                told = ColumnTold(column=column, columns=places, reach=Reach(shares=shares, split=split))
                 if question.attacker.judges == "true" and not told.splits:
                     views, person = told.own(profile, true.astype(np.int64)), np.arange(rows)
                 else:
@@ -228,7 +228,7 @@ def _numbered(matrix: Codes | Ints, places: Sequence[int]) -> Ints:
     return alike([matrix[:, place] for place in places])[0]
 
 
-def _refuse_common(question: Question, tolerance: Tolerance) -> None:
+def _refuse_common(question: DirectoryQuestion, tolerance: Tolerance) -> None:
     """Refuse values that are over the limit for somebody who knows nothing of a person."""
     told = attribute_tally(question, tolerance)
     limit = tolerance.attribute
@@ -243,7 +243,7 @@ def _refuse_common(question: Question, tolerance: Tolerance) -> None:
     )
 
 
-def _refusal(question: Question, tolerance: Tolerance, tried: Sequence[Crowds]) -> NoSafeRelease:
+def _refusal(question: DirectoryQuestion, tolerance: Tolerance, tried: Sequence[Crowds]) -> NoSafeRelease:
     """Say what was tried, and name the column that gives most away by itself."""
     alone = {place: _over_alone(question, tolerance, place) for place in range(question.lookup.compared)}
     place = max(alone, key=lambda one: (alone[one], -one))
@@ -271,7 +271,7 @@ def _refusal(question: Question, tolerance: Tolerance, tried: Sequence[Crowds]) 
     )
 
 
-def _over_alone(question: Question, tolerance: Tolerance, place: int) -> int:
+def _over_alone(question: DirectoryQuestion, tolerance: Tolerance, place: int) -> int:
     """Count the people of whom one column tells too much by itself."""
     told = attribute_tally(question, tolerance, [(place,)])
     return 0 if told is None else told.worst_directory.exposed

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from giveaway.attacks.directory.losses import NEAR, Tally
+from giveaway.attacks.directory.losses import NEAR, GroupsTally
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.alike_records import Lots
 from giveaway.attacks.directory.protecting.choose import Curves, risk_of
@@ -40,7 +40,7 @@ def refuse_average(
     _refuse(least, tolerance, proved=certain, helps=_fewer_values(found, lots, tolerance, need))
 
 
-def refuse_risk(tally: Tally, *, proved: bool) -> NoReturn:
+def refuse_risk(tally: GroupsTally, *, proved: bool) -> NoReturn:
     """Raise because a rule that serves the need is over a limit."""
     allowed = tally.tolerance.share * tally.records
     if tally.over_if_listed > allowed:
@@ -112,7 +112,7 @@ def refuse_crowd(crowd: int, people: int, *, needed: bool) -> NoReturn:
     )
 
 
-def refuse_records(tally: Tally, crowd: int, *, needed: bool, earlier: bool) -> NoReturn:
+def refuse_records(tally: GroupsTally, crowd: int, *, needed: bool, earlier: bool) -> NoReturn:
     """Raise because records stay out of any crowd: by what must be published, or by what is withheld already.
 
     What tolerating more would come to is not known before it is tried.

@@ -6,11 +6,11 @@ import numpy as np
 
 from giveaway.attacks.directory.inference.sensitive import sensitive_columns
 from giveaway.attacks.directory.levels.counting import ShareLimit
-from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.question import DirectoryQuestion
 from giveaway.attacks.directory.readings.shares import MISSING
 
 
-def share_limits(question: Question, limit: Fraction | None) -> list[ShareLimit]:
+def share_limits(question: DirectoryQuestion, limit: Fraction | None) -> list[ShareLimit]:
     """Return the limit on what the rows of a block tell of each sensitive column; none where the choice must not see it.
 
     Close guesses are left to the judge.

@@ -7,9 +7,8 @@ from fractions import Fraction
 import numpy as np
 
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
-from giveaway.attacks.directory.question import Question
-from giveaway.crowds.forms import Levels as ColumnLevels
-from giveaway.crowds.forms import Vectors
+from giveaway.attacks.directory.question import DirectoryQuestion
+from giveaway.crowds.forms import ColumnForms, Vectors
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label, in_order
@@ -21,11 +20,11 @@ from giveaway.model.release.planned_forms import BLANK, PlannedForms
 class Universe:
     """The profiles that somebody in a directory or a record has, with the number of people of each directory."""
 
-    question: Question
+    question: DirectoryQuestion
     codes: Codes
     labels: tuple[tuple[Label, ...], ...]
     """What the codes of each column stand for."""
-    levels: tuple[ColumnLevels, ...]
+    levels: tuple[ColumnForms, ...]
     listed: tuple[Ints, ...]
     """How many people of each directory have each profile; of several entries of one person each counts."""
     entries_each: tuple[Ints | None, ...]
@@ -36,7 +35,7 @@ class Universe:
     """The profile of each record."""
 
     @classmethod
-    def of(cls, question: Question) -> "Universe":
+    def of(cls, question: DirectoryQuestion) -> "Universe":
         """Gather the profiles; a column that a directory does not have is missing for its people."""
         table, names = question.original, question.compared
         directories = [matching.people for matching in question.lookup.matchings]
@@ -101,12 +100,12 @@ def _most_entries(people: People, profile: Ints, size: int) -> Ints | None:
     return most
 
 
-def column_levels(labels: Sequence[Label], hierarchy: Hierarchy | None) -> ColumnLevels:
+def column_levels(labels: Sequence[Label], hierarchy: Hierarchy | None) -> ColumnForms:
     """Return how values can be published; a coarser label costs by its level, a blank costs 1."""
     if hierarchy is None or any(hierarchy.labels(label) is None for label in labels):
-        return ColumnLevels(values=len(labels))
+        return ColumnForms(values=len(labels))
     depth = hierarchy.depth
-    return ColumnLevels(
+    return ColumnForms(
         values=len(labels),
         coarser=tuple(hierarchy.codes(labels, level).tolist() for level in range(1, depth + 1)),
         costs=tuple(Fraction(level, depth + 1) for level in range(1, depth + 2)),

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.readings.shares import Shares, exceeds, largest
+from giveaway.attacks.directory.readings.shares import GroupValues, exceeds, largest
 from giveaway.attacks.directory.readings.shares import counted as counted_shares
 from giveaway.model.data.arrays import Ints
 
@@ -18,7 +18,7 @@ Judges = Literal["any", "true"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Targets:
+class ValueTargets:
     """What must not be told: single values, and classes of values that hurt together.
 
     Target `t` below the number of values is the value with that code; the classes come after them, in their order.
@@ -37,7 +37,7 @@ class Targets:
         chosen: Sequence[int] | None = None,
         classes: Mapping[str, Sequence[int]] | None = None,
         coarser: Sequence[Flags] = (),
-    ) -> "Targets":
+    ) -> "ValueTargets":
         """Take the codes that are targets, all by default, and those of each class."""
 
         def marked(codes: Sequence[int]) -> Flags:
@@ -74,7 +74,7 @@ class Targets:
         """The values that are targets themselves, and the classes by number with the values that they hold."""
         return (None, self.single), *enumerate(self.classes.values(), len(self.single))
 
-    def counts(self, shares: Shares) -> Shares:
+    def counts(self, shares: GroupValues) -> GroupValues:
         """Count targets in the place of values; a row may then count for several of them, or for none."""
         values = len(self.single)
         kept = np.append(self.single, np.zeros(len(self.coarser), np.bool_))[shares.value]
@@ -102,7 +102,7 @@ class Targets:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Chances:
+class GroupChances:
     """The judged chance of each group of people: of `count` rows among those that show a value, hidden ones added to both.
 
     Where no fitting row shows a value it is the baseline. `target` is what is told: a target, or the number of a guess; -1
@@ -157,12 +157,12 @@ class Chances:
         return exceeds(*self.ratio, limit)
 
 
-def likeliest(shares: Shares, targets: Targets) -> Chances:
+def likeliest(shares: GroupValues, targets: ValueTargets) -> GroupChances:
     """Return for each group of people the target that the fitting rows show most often, the first of several."""
     counts = targets.counts(shares)
     best = _best(counts)
     some = best >= 0
-    return Chances(
+    return GroupChances(
         target=np.where(some, counts.value[best], -1) if len(counts.value) else best,
         count=np.where(some, counts.count[best], 0) if len(counts.value) else np.zeros_like(best),
         shown=shares.shown,
@@ -183,7 +183,9 @@ class TargetRisk:
     exposed: int
 
 
-def target_risks(shares: Shares, targets: Targets, count: Ints, limit: Fraction) -> tuple[TargetRisk, ...]:
+def target_risks(
+    shares: GroupValues, targets: ValueTargets, count: Ints, limit: Fraction
+) -> tuple[TargetRisk, ...]:
     """Measure each target by itself, in the order of the targets."""
     counts = targets.counts(shares)
     wanted = np.append(np.flatnonzero(targets.single), np.arange(len(targets.single), len(targets)))
@@ -223,7 +225,7 @@ def _share(count: int, total: int) -> Fraction:
     return Fraction(count, total) if total else Fraction(0)
 
 
-def _best(counts: Shares) -> Ints:
+def _best(counts: GroupValues) -> Ints:
     """Return where the largest count of each group is, the first of several; -1 for a group without counts."""
     order = np.lexsort((counts.value, -counts.count, counts.group))
     best = np.full(counts.groups, -1)

@@ -6,25 +6,25 @@ from fractions import Fraction
 
 import numpy as np
 
-from giveaway.attacks.directory.readings.attribute_chances import Chances
+from giveaway.attacks.directory.readings.attribute_chances import GroupChances
 from giveaway.attacks.directory.readings.close import Close
-from giveaway.attacks.directory.readings.shares import Shares
+from giveaway.attacks.directory.readings.shares import GroupValues
 from giveaway.model.data.arrays import Ints
 
 _NONE = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Guesses:
+class CloseGuesses:
     """The best guess for each group of people; `chances.target` numbers the guesses, whose values are in `numbers`."""
 
-    chances: Chances
+    chances: GroupChances
     numbers: tuple[Fraction, ...]
 
 
 def best_guesses(
-    shares: Shares, numbers: Sequence[Fraction], close: Close, *, own: tuple[Ints, Ints] | None = None
-) -> Guesses:
+    shares: GroupValues, numbers: Sequence[Fraction], close: Close, *, own: tuple[Ints, Ints] | None = None
+) -> CloseGuesses:
     """Find for each group the number that is right for most rows.
 
     With `own`, groups and values of people who have one, the guess must be right for that value too.
@@ -55,7 +55,7 @@ def best_guesses(
     span = len(ends) + 1
     place = _best_between(group * span + point, covered, wanted * span + first, wanted * span + last)
     of_all = _best_between(at, usual, first, last)
-    chances = Chances(
+    chances = GroupChances(
         target=np.where(place < 0, -1, np.append(point, -1)[place]),
         count=np.where(place < 0, 0, np.append(covered, 0)[place]),
         shown=shares.shown[wanted],
@@ -64,7 +64,7 @@ def best_guesses(
         usual=np.where(of_all < 0, 0, np.append(usual, 0)[of_all]),
         table=shares.total,
     )
-    return Guesses(chances=chances, numbers=tuple(ends))
+    return CloseGuesses(chances=chances, numbers=tuple(ends))
 
 
 def _sweep(group: Ints, low: Ints, high: Ints, count: Ints) -> tuple[Ints, Ints, Ints]:

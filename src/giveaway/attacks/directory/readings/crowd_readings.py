@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.candidates.agreement import Exact
+from giveaway.attacks.directory.candidates.agreement import ExactKeys
 from giveaway.attacks.directory.candidates.count import Matching
 from giveaway.attacks.directory.readings.shares import exceeds, largest, smallest
 from giveaway.model.data.arrays import Codes, Ints
@@ -82,7 +82,7 @@ def _fewest_fitting(values: Codes, rows: Ints) -> int:
         several_person=nobody,
         several_entry=nobody,
     )
-    agreements = tuple((Exact(known, known),) for known in codes)
+    agreements = tuple((ExactKeys(known, known),) for known in codes)
     matching = Matching(people=themselves, names=names, agreements=agreements, gaps="agree")
     # At least its own rows fit a block: larger ones need no look. Those that show most come first, since few fit them.
     fewest, left, size = int(rows.sum()), np.lexsort((rows, (values < 0).sum(axis=1))), 1

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.candidates.agreement import MISSING as ANYBODY
-from giveaway.attacks.directory.candidates.agreement import Exact
-from giveaway.attacks.directory.readings.shares import Shares, counted
+from giveaway.attacks.directory.candidates.agreement import ExactKeys
+from giveaway.attacks.directory.readings.shares import GroupValues, counted
 from giveaway.model.data.arrays import Codes, Ints, alike, summed
 from giveaway.model.data.people import Gaps
 from giveaway.model.progress import tell
@@ -33,7 +33,7 @@ _NONE = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ReleasedRows:
+class FittingRows:
     """Released rows: codes of the columns compared at their levels, -1 where blank, and of a sensitive column.
 
     The code of a sensitive value is -1 where it is missing in the data and -2 where it was hidden to protect somebody.
@@ -55,7 +55,7 @@ class ReleasedRows:
         *,
         different: int,
         levels: NDArray[np.int8] | None = None,
-    ) -> "ReleasedRows":
+    ) -> "FittingRows":
         """Take rows with a sensitive column of `different` values; without levels all show the values themselves."""
         shown = sensitive >= 0
         return cls(
@@ -68,12 +68,12 @@ class ReleasedRows:
 
 
 def fitting_shares(
-    rows: ReleasedRows,
+    rows: FittingRows,
     people: Codes,
-    agreements: Sequence[Sequence[Exact | None]] | None = None,
+    agreements: Sequence[Sequence[ExactKeys | None]] | None = None,
     *,
     gaps: Gaps = "agree",
-) -> Shares:
+) -> GroupValues:
     """Count what the rows that fit each person show; `people` are rows of value codes, -1 where nothing is known.
 
     `agreements[column][level]` translates codes of rows and of people into keys that are equal where they agree; without
@@ -98,7 +98,7 @@ def _added(keys: list[Ints], counts: list[Ints], size: int) -> tuple[list[Ints],
 
 
 def _fits(
-    rows: ReleasedRows, people: Codes, agreements: Sequence[Sequence[Exact | None]] | None, gaps: Gaps
+    rows: FittingRows, people: Codes, agreements: Sequence[Sequence[ExactKeys | None]] | None, gaps: Gaps
 ) -> Iterator[tuple[Ints, Ints, Ints]]:
     """Give people, sensitive values and counts of the rows that fit, each row and person once, mask by mask."""
     keys, masks = _row_keys(rows, agreements)
@@ -119,7 +119,7 @@ def _fits(
 
 
 def _row_keys(
-    rows: ReleasedRows, agreements: Sequence[Sequence[Exact | None]] | None
+    rows: FittingRows, agreements: Sequence[Sequence[ExactKeys | None]] | None
 ) -> tuple[Ints, NDArray[np.int64]]:
     """Return the keys of what rows show, and the level of each entry, `_BLANK` where everybody agrees."""
     keys = rows.values.astype(np.int64)
@@ -136,7 +136,7 @@ def _row_keys(
 
 
 def _person_keys(
-    codes: Codes, agreements: Sequence[Sequence[Exact | None]] | None, column: int, level: int
+    codes: Codes, agreements: Sequence[Sequence[ExactKeys | None]] | None, column: int, level: int
 ) -> Ints:
     """Return the keys of people in a column at a level, -1 where nothing is known, below where no row agrees."""
     if agreements is None:
@@ -162,7 +162,7 @@ def _by_gaps(theirs: Ints, gaps: Gaps) -> Iterator[tuple[Ints, Ints]]:
 
 
 def _joined(
-    ours: Ints, theirs: Ints, here: Ints, persons: Ints, rows: ReleasedRows
+    ours: Ints, theirs: Ints, here: Ints, persons: Ints, rows: FittingRows
 ) -> Iterator[tuple[Ints, Ints, Ints]]:
     """Join rows and people by equal keys; give people, sensitive values and counts."""
     both = np.concatenate([ours, theirs])

@@ -10,7 +10,7 @@ import numpy as np
 
 from giveaway.attacks.directory.readings import value_readings
 from giveaway.attacks.directory.readings.crowd_readings import CrowdReadings, RegisterReadings
-from giveaway.attacks.directory.readings.shares import Shares
+from giveaway.attacks.directory.readings.shares import GroupValues
 from giveaway.attacks.directory.readings.special_uniques import Floats, Score, SpecialUniques
 from giveaway.attacks.directory.readings.weighted import WeightedReadings
 from giveaway.model.data.arrays import Codes, Ints
@@ -41,7 +41,7 @@ class ValueReadings:
 
 
 def value_readings_of(
-    shares: Shares, name: str, *, order: Ints | None = None, labels: Sequence[Codes] | None = None
+    shares: GroupValues, name: str, *, order: Ints | None = None, labels: Sequence[Codes] | None = None
 ) -> ValueReadings:
     """Read off the values of a sensitive column in blocks.
 

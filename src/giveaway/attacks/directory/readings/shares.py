@@ -17,7 +17,7 @@ _CLOSE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Shares:
+class GroupValues:
     """How many rows of each group show each value of a sensitive column.
 
     Of group `g`, `count[i]` rows show `value[i]` for i from `starts[g]` to `starts[g + 1]`, values ascending and counts
@@ -58,7 +58,7 @@ class Shares:
         """The rows of the table that show a value."""
         return int(self.totals.sum())
 
-    def renumbered(self, number: Codes | Ints, values: int) -> "Shares":
+    def renumbered(self, number: Codes | Ints, values: int) -> "GroupValues":
         """Give values other numbers; those of one number become one value, those below 0 are left out.
 
         Rows that show a value left out are no longer counted as showing one: keep `shown` of the shares before.
@@ -74,7 +74,7 @@ class Shares:
         )
 
 
-def counted(group: Ints, value: Codes | Ints, count: Ints, *, groups: int, totals: Ints) -> Shares:
+def counted(group: Ints, value: Codes | Ints, count: Ints, *, groups: int, totals: Ints) -> GroupValues:
     """Count the values of rows by the group that they are in; a row is given by a group, a value and how often it appears."""
     values = len(totals)
     shown = value >= 0
@@ -85,7 +85,7 @@ def counted(group: Ints, value: Codes | Ints, count: Ints, *, groups: int, total
         for name, code in (("missing", MISSING), ("hidden", HIDDEN))
     }
     parts = _grouped(group[shown], value[shown].astype(np.int64), count[shown], groups, values)
-    return Shares(**parts, **blank, totals=totals)
+    return GroupValues(**parts, **blank, totals=totals)
 
 
 def _grouped(group: Ints, value: Ints, count: Ints, groups: int, values: int) -> dict[str, Ints]:
@@ -98,7 +98,7 @@ def _grouped(group: Ints, value: Ints, count: Ints, groups: int, values: int) ->
     }
 
 
-def block_shares(block: Ints, value: Codes, count: Ints, *, values: int) -> Shares:
+def block_shares(block: Ints, value: Codes, count: Ints, *, values: int) -> GroupValues:
     """Count the values of a sensitive column in the blocks of a table, numbered from 0."""
     shown = value >= 0
     totals = np.bincount(value[shown], weights=count[shown], minlength=values).astype(np.int64)

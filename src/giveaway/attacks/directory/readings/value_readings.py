@@ -11,24 +11,24 @@ from math import exp, log
 
 import numpy as np
 
-from giveaway.attacks.directory.readings.shares import Shares, exceeds, largest, smallest
+from giveaway.attacks.directory.readings.shares import GroupValues, exceeds, largest, smallest
 from giveaway.model.data.arrays import Codes, Ints
 
 _LARGEST = 1 << 62
 
 
-def alpha(shares: Shares) -> Fraction:
+def alpha(shares: GroupValues) -> Fraction:
     """Return the largest share of a value among the rows of a block that show one."""
     return largest(shares.count, shares.shown[shares.group])
 
 
-def distinct_values(shares: Shares) -> int:
+def distinct_values(shares: GroupValues) -> int:
     """Return the fewest different values in a block: distinct l-diversity."""
     many = np.diff(shares.starts)
     return int(many[many > 0].min(initial=len(shares.totals)))
 
 
-def entropy_values(shares: Shares) -> float:
+def entropy_values(shares: GroupValues) -> float:
     """Return the least exponential of the entropy of a block: the l of entropy l-diversity, a real number."""
     shown = shares.shown
     part = shares.count / shown[shares.group]
@@ -36,7 +36,7 @@ def entropy_values(shares: Shares) -> float:
     return exp(float(entropy[shown > 0].min(initial=log(max(len(shares.totals), 1)))))
 
 
-def recursive_factor(shares: Shares, values: int = 2) -> Fraction | None:
+def recursive_factor(shares: GroupValues, values: int = 2) -> Fraction | None:
     """Return what c must exceed for recursive (c, l)-diversity with l `values`; None if no c is large enough."""
     _, most, tails, rank = _tails(shares)
     last = rank == values
@@ -45,7 +45,7 @@ def recursive_factor(shares: Shares, values: int = 2) -> Fraction | None:
     return largest(most[last], tails[last])
 
 
-def recursive_values(shares: Shares, factor: Fraction) -> int:
+def recursive_values(shares: GroupValues, factor: Fraction) -> int:
     """Return the largest l for which every block is recursive (`factor`, l)-diverse; 0 if there is none."""
     group, most, tails, _ = _tails(shares)
     holds = exceeds(tails, most, 1 / factor) if factor > 0 else np.zeros(len(group), np.bool_)
@@ -53,7 +53,7 @@ def recursive_values(shares: Shares, factor: Fraction) -> int:
     return int(many[shares.shown > 0].min(initial=len(shares.totals)))
 
 
-def _tails(shares: Shares) -> tuple[Ints, Ints, Ints, Ints]:
+def _tails(shares: GroupValues) -> tuple[Ints, Ints, Ints, Ints]:
     """Sort the counts of each block downwards; return block, largest count, sum from here on, and rank from 1."""
     order = np.lexsort((-shares.count, shares.group))
     group, count = shares.group, shares.count[order]
@@ -67,14 +67,14 @@ def _tails(shares: Shares) -> tuple[Ints, Ints, Ints, Ints]:
     )
 
 
-def t_equal(shares: Shares) -> Fraction:
+def t_equal(shares: GroupValues) -> Fraction:
     """Return the largest distance of a block from the table, when all values are equally far from each other."""
     expected = shares.totals[shares.value] * shares.shown[shares.group]
     apart = np.abs(shares.count * shares.total - expected) - expected
     return _farthest(shares, _added(shares, apart) + shares.shown * shares.total, 2)
 
 
-def t_ordered(shares: Shares) -> Fraction:
+def t_ordered(shares: GroupValues) -> Fraction:
     """Return the largest distance of a block from the table, when values are as far as their ranks are apart.
 
     Values must be numbered in their order. The distance is the sum over the values of the cumulated differences; a block
@@ -108,7 +108,7 @@ def t_ordered(shares: Shares) -> Fraction:
     return _farthest(shares, apart, max(len(occurs) - 1, 1))
 
 
-def t_hierarchical(shares: Shares, labels: Sequence[Codes]) -> Fraction:
+def t_hierarchical(shares: GroupValues, labels: Sequence[Codes]) -> Fraction:
     """Return the largest distance of a block from the table, when values are as far apart as their common label is high.
 
     `labels` holds the label of each value, level by level upwards; the last level has one label for all. A label of height
@@ -137,30 +137,30 @@ def t_hierarchical(shares: Shares, labels: Sequence[Codes]) -> Fraction:
     return _farthest(shares, moved, max(height, 1))
 
 
-def beta(shares: Shares) -> Fraction:
+def beta(shares: GroupValues) -> Fraction:
     """Return by how much the share of a value in a block exceeds that in the table at most, as part of the latter."""
     return largest(*_gains(shares)) - 1
 
 
-def delta(shares: Shares) -> float:
+def delta(shares: GroupValues) -> float:
     """Return the largest logarithm, up or down, of a share in a block over that in the table."""
     gains = _gains(shares)
     most, least = largest(*gains), smallest(*gains)
     return max(log(most), -log(least)) if most else 0.0
 
 
-def _gains(shares: Shares) -> tuple[Ints, Ints]:
+def _gains(shares: GroupValues) -> tuple[Ints, Ints]:
     return shares.count * shares.total, shares.totals[shares.value] * shares.shown[shares.group]
 
 
-def _added(shares: Shares, parts: Ints, kind: type = np.int64) -> Ints:
+def _added(shares: GroupValues, parts: Ints, kind: type = np.int64) -> Ints:
     """Add parts by group."""
     before = np.append(np.zeros(1, kind), np.cumsum(parts))
     sums: Ints = before[shares.starts[1:]] - before[shares.starts[:-1]]
     return sums
 
 
-def _farthest(shares: Shares, apart: Ints, scale: int) -> Fraction:
+def _farthest(shares: GroupValues, apart: Ints, scale: int) -> Fraction:
     """Return the largest of some distances, given as multiples of 1 / (scale x rows of the table x rows of the block)."""
     some = shares.shown > 0
     return largest(apart[some], shares.shown[some]) / (scale * max(shares.total, 1))

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from giveaway.attacks.directory.breaking_point import Strength
-from giveaway.attacks.directory.losses import Tally
-from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.breaking_point import CompareStrength
+from giveaway.attacks.directory.losses import GroupsTally
+from giveaway.attacks.directory.question import DirectoryQuestion
 from giveaway.attacks.directory.reporting.sentences import amount, counted, percent, records
 from giveaway.attacks.wording import exact_percent
 from giveaway.model.answer.bins import binned
@@ -19,7 +19,7 @@ POINTS = 400
 """The most points of a cloud."""
 
 
-def chances(tally: Tally) -> Curve:
+def chances(tally: GroupsTally) -> Curve:
     """Count records by the attacker's chance, in bins of 5 %; where nobody agrees there is no chance."""
     limit = tally.tolerance.identity
     ends, per_bin = binned(tally.by_chance(), limit)
@@ -38,7 +38,7 @@ def chances(tally: Tally) -> Curve:
     )
 
 
-def strength(question: Question, tally: Tally, found: Strength) -> tuple[Curve, ...]:
+def strength(question: DirectoryQuestion, tally: GroupsTally, found: CompareStrength) -> tuple[Curve, ...]:
     """Show what is given away as more columns are compared, from none to all."""
     finite = np.isfinite(found.worst).all() and np.isfinite(found.if_listed).all()
     if not finite or len(found.worst) < _A_LINE:

@@ -5,12 +5,12 @@ from functools import cached_property
 from typing import Any
 
 from giveaway.attacks.directory.attacker import Jaro
-from giveaway.attacks.directory.breaking_point import Strength, strength
+from giveaway.attacks.directory.breaking_point import CompareStrength, strength
 from giveaway.attacks.directory.inference.tally import AttributeTally, unlimited_tally
-from giveaway.attacks.directory.losses import Tally
-from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.losses import GroupsTally
+from giveaway.attacks.directory.question import DirectoryQuestion
 from giveaway.attacks.directory.reporting import inference
-from giveaway.attacks.directory.reporting.exposures import Exposures
+from giveaway.attacks.directory.reporting.exposures import RecordExposures
 from giveaway.attacks.directory.reporting.figures import figures
 from giveaway.attacks.directory.reporting.told_people import Both, ToldPeople
 from giveaway.attacks.directory.theorem1 import TrueDirectory, conditions
@@ -22,11 +22,13 @@ from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How,
 class DirectoryDetails(Details):
     """The records behind a verdict, and the people who agree with them."""
 
-    def __init__(self, question: Question, tally: Tally, told: AttributeTally | None, seed: int) -> None:
+    def __init__(
+        self, question: DirectoryQuestion, tally: GroupsTally, told: AttributeTally | None, seed: int
+    ) -> None:
         self._question, self._tally, self._told, self._seed = question, tally, told, seed
 
     @cached_property
-    def _strength(self) -> Strength:
+    def _strength(self) -> CompareStrength:
         return strength(self._question, self._tally, self._tally.tolerance, self._told)
 
     @cached_property
@@ -43,8 +45,8 @@ class DirectoryDetails(Details):
         )
 
     @cached_property
-    def _exposures(self) -> Exposures:
-        return Exposures(self._question, self._tally)
+    def _exposures(self) -> RecordExposures:
+        return RecordExposures(self._question, self._tally)
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
@@ -156,13 +158,13 @@ class DirectoryDetails(Details):
         return "takes a missing value in the directory for any value"
 
 
-def _kept(question: Question) -> dict[str, int]:
+def _kept(question: DirectoryQuestion) -> dict[str, int]:
     """Count the entries that are disclosed, next to all that have a value."""
     kept = {"cells": question.disclosed, "cells_total": question.entries}
     return kept | {"coarser": question.coarser} if question.coarser else kept
 
 
-def _levels(question: Question, tally: Tally) -> tuple[Level, ...]:
+def _levels(question: DirectoryQuestion, tally: GroupsTally) -> tuple[Level, ...]:
     # Without the release somebody can take any person of the directory.
     guess = question.guess()
     tolerance = tally.tolerance
@@ -180,7 +182,7 @@ def _levels(question: Question, tally: Tally) -> tuple[Level, ...]:
     return tuple(levels)
 
 
-def _detail(question: Question, true: TrueDirectory | None) -> str:
+def _detail(question: DirectoryQuestion, true: TrueDirectory | None) -> str:
     """Say how the numbers were found, and what they rest on."""
     said = _informed(question) if question.attacker.knows_method else _agreeing(question)
     if not question.weighing.is_exact:
@@ -203,7 +205,7 @@ _AT_MOST = (
 )
 
 
-def _informed(question: Question) -> list[str]:
+def _informed(question: DirectoryQuestion) -> list[str]:
     """Say how the people were counted whom somebody cannot distinguish who knows the method."""
     if question.lookup.is_own:
         like = f"The {nouns().records} were counted that look exactly like each one in the columns compared"
@@ -216,7 +218,7 @@ def _informed(question: Question) -> list[str]:
     return said
 
 
-def _agreeing(question: Question) -> list[str]:
+def _agreeing(question: DirectoryQuestion) -> list[str]:
     """Say how the people were counted who agree with a record."""
     gaps = "every" if question.lookup.gaps == "agree" else "no"
     parts = [f"The people who agree with each {nouns().record} were counted, each person once."]

@@ -9,8 +9,8 @@ import numpy as np
 
 from giveaway.attacks.directory.candidates.count import WIDEST
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
-from giveaway.attacks.directory.losses import Tally
-from giveaway.attacks.directory.question import Question, ask
+from giveaway.attacks.directory.losses import GroupsTally
+from giveaway.attacks.directory.question import DirectoryQuestion, ask
 from giveaway.attacks.directory.reporting import sentences
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.nouns import nouns
@@ -32,9 +32,9 @@ class Followed(Exposure):
 class LookedUp(Followed):
     """A record that remembers who looked it up and its row, to be looked up in another release."""
 
-    entry: InitVar[tuple[Question, int]]
+    entry: InitVar[tuple[DirectoryQuestion, int]]
 
-    def __post_init__(self, entry: tuple[Question, int]) -> None:
+    def __post_init__(self, entry: tuple[DirectoryQuestion, int]) -> None:
         object.__setattr__(self, "_entry", entry)
 
     def chance_in(self, release: Release) -> Chance | Literal["withheld"]:
@@ -48,10 +48,10 @@ class LookedUp(Followed):
         return question.chance(group)
 
 
-class Exposures(Listed):
+class RecordExposures(Listed):
     """One exposure for each record: by falling loss, then chance, then labels; equal ones by their ids, else rows."""
 
-    def __init__(self, question: Question, tally: Tally) -> None:
+    def __init__(self, question: DirectoryQuestion, tally: GroupsTally) -> None:
         self._question = question
         self._tally = tally
         self._latest: tuple[int, list[int]] = (-1, [])

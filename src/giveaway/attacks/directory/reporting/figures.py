@@ -6,17 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from giveaway.attacks.directory.breaking_point import Strength
+from giveaway.attacks.directory.breaking_point import CompareStrength
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.attacks.directory.look_alikes import crowds_in_table, numbered
-from giveaway.attacks.directory.losses import Tally, short
-from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.losses import GroupsTally, short
+from giveaway.attacks.directory.question import DirectoryQuestion
 from giveaway.attacks.directory.reporting.readings import readings
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import alike
 
 
-def figures(question: Question, tally: Tally, strength: Strength, true_risk: Chance | None) -> dict[str, Any]:
+def figures(
+    question: DirectoryQuestion, tally: GroupsTally, strength: CompareStrength, true_risk: Chance | None
+) -> dict[str, Any]:
     """Return the figures of a measured release."""
     own = question.lookup.is_own
     named = {
@@ -51,7 +53,7 @@ def figures(question: Question, tally: Tally, strength: Strength, true_risk: Cha
     return {name: short(value) if isinstance(value, Fraction) else value for name, value in named.items()}
 
 
-def _look_alikes(question: Question, tally: Tally) -> dict[str, int | None]:
+def _look_alikes(question: DirectoryQuestion, tally: GroupsTally) -> dict[str, int | None]:
     """Count the records that are published in the same form: k-anonymity of the release.
 
     In another directory the crowds are those of somebody who knows the method, and not counted for others.
@@ -71,7 +73,7 @@ def _look_alikes(question: Question, tally: Tally) -> dict[str, int | None]:
     }
 
 
-def factorised(question: Question) -> float:
+def factorised(question: DirectoryQuestion) -> float:
     """Return the risk if columns were independent, as in the paper; it may be far from any number of people."""
     groups, prior = question.groups, question.attacker.prior
     parts = []
@@ -93,7 +95,7 @@ def factorised(question: Question) -> float:
     return sum(float(part) * risk for part, risk in zip(prior, parts, strict=True) if part)
 
 
-def _alone(question: Question, directory: int, place: int) -> np.ndarray:
+def _alone(question: DirectoryQuestion, directory: int, place: int) -> np.ndarray:
     """Count who agrees with one attribute of each group alone."""
     groups, matching = question.groups, question.lookup.matchings[directory]
     kinds, first = alike([groups.levels[:, place], groups.values[:, place]])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from giveaway.attacks.directory.inference.sensitive import Sensitive
 from giveaway.attacks.directory.inference.tally import AttributeTally, InDirectory
-from giveaway.attacks.directory.inference.told import Told
+from giveaway.attacks.directory.inference.told import ColumnTold
 from giveaway.attacks.directory.readings.attribute_chances import TargetRisk
 from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.directory.readings.shares import HIDDEN
@@ -155,7 +155,7 @@ def chances(tally: AttributeTally) -> Curve:
 class Learnt:
     """What the released records that may be somebody's show: how many the likeliest target, or the best guess."""
 
-    told: Told
+    told: ColumnTold
     profile: int
     target: int
     chance: Fraction

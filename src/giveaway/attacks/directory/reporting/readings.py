@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from giveaway.attacks.directory.losses import short
-from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.question import DirectoryQuestion
 from giveaway.attacks.directory.readings.of_table import crowds_of, register_of, uniques_of, values_of
 from giveaway.errors import BudgetExceeded
 from giveaway.model.data.arrays import Codes
@@ -26,7 +26,7 @@ _STEPS = 300_000
 """Special uniques are looked for where this many steps suffice: less than a second."""
 
 
-def readings(question: Question, tolerance: Tolerance) -> dict[str, Any]:
+def readings(question: DirectoryQuestion, tolerance: Tolerance) -> dict[str, Any]:
     """Read off the published rows, a blank being a value of its own, what `ga.readings` reads off the written file.
 
     Against directories rows and people are in one block if they are equal in the columns that both have, whatever
@@ -66,7 +66,7 @@ def _special_uniques(table: Table, compared: tuple[str, ...]) -> dict[str, Any] 
         return None
 
 
-def _as_written(question: Question) -> Table:
+def _as_written(question: DirectoryQuestion) -> Table:
     """Return what is published of the columns that are read; labels that are written the same become one."""
     published = question.published
     names = dict.fromkeys((*question.compared, *published.sensitive))
@@ -91,7 +91,7 @@ def _spelled(codes: Codes, labels: tuple[Label, ...]) -> tuple[Codes, tuple[Labe
     return spelled[codes], tuple(number)
 
 
-def _hierarchy(question: Question, table: Table, name: str) -> Hierarchy | None:
+def _hierarchy(question: DirectoryQuestion, table: Table, name: str) -> Hierarchy | None:
     """Return the hierarchy of a column; None where some entry shows a coarser label, which has no place in it."""
     hierarchy = question.release.hierarchies.get(name)
     if hierarchy is None or any(hierarchy.labels(label) is None for label in table.labels[name]):

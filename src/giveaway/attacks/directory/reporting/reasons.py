@@ -2,14 +2,14 @@
 
 import math
 
-from giveaway.attacks.directory.losses import Tally
-from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.losses import GroupsTally
+from giveaway.attacks.directory.question import DirectoryQuestion
 from giveaway.attacks.directory.reporting.sentences import amount, counted, percent, records
 from giveaway.attacks.wording import listed
 from giveaway.model.answer.nouns import nouns
 
 
-def reasons(question: Question, tally: Tally) -> tuple[str, ...]:
+def reasons(question: DirectoryQuestion, tally: GroupsTally) -> tuple[str, ...]:
     """Say who agrees with too few people, what the risk is, and what weighs nothing."""
     parts = (
         _over(question, tally),
@@ -21,7 +21,7 @@ def reasons(question: Question, tally: Tally) -> tuple[str, ...]:
     return tuple(said for said in parts if said)
 
 
-def doubt(tally: Tally) -> str | None:
+def doubt(tally: GroupsTally) -> str | None:
     """Say why a release cannot be judged, though its numbers are within tolerance or next to it; None where it can."""
     if tally.near_the_limit:
         risk = tally.risk if tally.undecided else tally.risk_if_listed
@@ -42,7 +42,7 @@ def doubt(tally: Tally) -> str | None:
     return None
 
 
-def _if_listed(tally: Tally) -> str:
+def _if_listed(tally: GroupsTally) -> str:
     changes = []
     if tally.over_if_listed > tally.over:
         changes.append(f"{tally.over_if_listed:,} instead of {records(tally.over)} are over the limit")
@@ -54,7 +54,7 @@ def _if_listed(tally: Tally) -> str:
     return ", and ".join(changes) or "more is given away than you tolerate"
 
 
-def _over(question: Question, tally: Tally) -> str | None:
+def _over(question: DirectoryQuestion, tally: GroupsTally) -> str | None:
     limit = tally.tolerance.identity
     if limit is None or not tally.over:
         return None
@@ -76,7 +76,7 @@ def _over(question: Question, tally: Tally) -> str | None:
     return f"For {tally.over:,} of {records(tally.records)}, {fewer} fit{allowed}."
 
 
-def _risk(tally: Tally) -> str | None:
+def _risk(tally: GroupsTally) -> str | None:
     limit = tally.tolerance.average
     if limit is None or tally.undecided:
         return None
@@ -86,7 +86,7 @@ def _risk(tally: Tally) -> str | None:
     return f"The risk is {size}, above the {amount(limit)} that you tolerate."
 
 
-def _without(question: Question, tally: Tally) -> str | None:
+def _without(question: DirectoryQuestion, tally: GroupsTally) -> str | None:
     if not tally.without:
         return None
     risk = f"the mean loss would be {amount(tally.risk_if_listed)}"
@@ -99,7 +99,7 @@ def _nobody(count: int) -> str:
     return f"{counted(count, 'records fit', 'record fits')} nobody in a directory, and cannot be found there"
 
 
-def _harmless(question: Question) -> str | None:
+def _harmless(question: DirectoryQuestion) -> str | None:
     """Name the columns compared without a weight, where there are weights."""
     if question.weighing.form == "constant":
         return None
@@ -114,7 +114,7 @@ def _harmless(question: Question) -> str | None:
     return f"Without a weight, and so taken as harmless in itself: {listed(bare)}."
 
 
-def _unnamed(question: Question) -> str | None:
+def _unnamed(question: DirectoryQuestion) -> str | None:
     if not question.weighing.unnamed:
         return None
     return f"{records(question.weighing.unnamed).capitalize()} without a weight of their own are taken as harmless."

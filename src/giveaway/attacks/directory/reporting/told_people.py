@@ -9,8 +9,8 @@ import numpy as np
 
 from giveaway.attacks.directory.inference.reach import OtherDirectory, OwnTable
 from giveaway.attacks.directory.inference.tally import AttributeTally, InDirectory
-from giveaway.attacks.directory.inference.told import Told as ToldOf
-from giveaway.attacks.directory.question import Columns, Question
+from giveaway.attacks.directory.inference.told import ColumnTold
+from giveaway.attacks.directory.question import Columns, DirectoryQuestion
 from giveaway.attacks.directory.reporting import inference
 from giveaway.attacks.directory.reporting.exposures import Followed
 from giveaway.attacks.wording import named
@@ -23,12 +23,12 @@ from giveaway.model.release.release import Release
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told(Followed):
+class ToldPerson(Followed):
     """A person of whom a value is told, who remembers where they stand, to be looked up in another release."""
 
-    person: InitVar[tuple[Question, Tolerance, int, int]]
+    person: InitVar[tuple[DirectoryQuestion, Tolerance, int, int]]
 
-    def __post_init__(self, person: tuple[Question, Tolerance, int, int]) -> None:
+    def __post_init__(self, person: tuple[DirectoryQuestion, Tolerance, int, int]) -> None:
         object.__setattr__(self, "_person", person)
 
     def chance_in(self, release: Release) -> Chance:
@@ -43,7 +43,7 @@ class Told(Followed):
 class ToldPeople(Listed):
     """One exposure for each person of the directory with most people over the limit, by falling chance."""
 
-    def __init__(self, question: Question, tally: AttributeTally) -> None:
+    def __init__(self, question: DirectoryQuestion, tally: AttributeTally) -> None:
         self._question, self._tally = question, tally
         self._place = tally.directories.index(tally.worst_directory)
         self._latest: tuple[int, list[int]] = (-1, [])
@@ -127,7 +127,7 @@ class ToldPeople(Listed):
     def _exposure(self, kind: int, target: Label | Mapping[str, Label]) -> Exposure:
         question, worst = self._question, self._people.judged
         learnt = self._learnt(kind)
-        return Told(
+        return ToldPerson(
             target=target,
             kind="attribute",
             chance=worst.chances[kind],
@@ -149,7 +149,7 @@ class ToldPeople(Listed):
             columns=tuple(self._question.compared[place] for place in told.columns),
         )
 
-    def _told(self, kind: int) -> ToldOf:
+    def _told(self, kind: int) -> ColumnTold:
         told = self._people.judged.told[kind]
         assert told is not None  # noqa: S101 # there is a sensitive column
         return told
@@ -184,7 +184,7 @@ class ToldPeople(Listed):
     def _rows(self, kind: int, columns: Columns) -> int:
         """Count the released records that may be somebody's for whoever compares some columns."""
         source, column = self._people.source, self._told(kind).column
-        told = ToldOf(column=column, columns=columns, reach=source.reach(column, columns))
+        told = ColumnTold(column=column, columns=columns, reach=source.reach(column, columns))
         return int(told.rows[source.profile_of(columns)[kind]])
 
 

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.candidates.count import WIDEST
-from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups
+from giveaway.attacks.directory.disclosed_groups import HIDDEN, DisclosedGroups
 from giveaway.attacks.directory.disclosure.minrisk import minrisk
 from giveaway.attacks.directory.disclosure.per_record.all_subsets import people_of_all
 from giveaway.attacks.directory.disclosure.weights import Form
 from giveaway.attacks.directory.losses import tallied
 from giveaway.attacks.directory.protecting.alike_records import masked, spread
-from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.question import DirectoryQuestion
 from giveaway.attacks.directory.reporting.sentences import amount, counted, people, records
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve
@@ -41,7 +41,7 @@ _BY_FORM: dict[Form, tuple[Form, ...]] = {
 }
 
 
-def by_values(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
+def by_values(question: DirectoryQuestion, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
     """Show the risk when every record discloses this many values, chosen by the paper's MinRisk, people counted.
 
     Next to it stands the best choice of as many values, where all of them can be looked at and somebody agrees with each
@@ -107,7 +107,7 @@ def by_values(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curv
     )
 
 
-def _best(question: Question, groups: Groups, values: Codes) -> NDArray[np.float64] | None:
+def _best(question: DirectoryQuestion, groups: DisclosedGroups, values: Codes) -> NDArray[np.float64] | None:
     """Return the least loss of each group for every number of values; None where that is too much work, or no bound."""
     matchings, prior, width = question.lookup.matchings, question.attacker.prior, values.shape[1]
     entries = sum(len(matching.people.alone) for matching in matchings)
@@ -131,7 +131,7 @@ def _best(question: Question, groups: Groups, values: Codes) -> NDArray[np.float
     return least
 
 
-def by_size(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
+def by_size(question: DirectoryQuestion, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
     """Show the risk of what is published when the directory is smaller: nested parts of it, drawn by chance."""
     sample = _sample(question, seed)
     if sample is None:
@@ -161,7 +161,7 @@ def by_size(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curve,
     return _curves("size", "people in the directory", list(map(float, sample.sizes)), risks, says, tolerance)
 
 
-def _some(groups: Groups, seed: int) -> Groups:
+def _some(groups: DisclosedGroups, seed: int) -> DisclosedGroups:
     """Return the groups, or some of them by chance where there are many."""
     if len(groups.count) <= RECORDS:
         return groups
@@ -169,16 +169,18 @@ def _some(groups: Groups, seed: int) -> Groups:
     return groups.part(np.sort(generator.choice(len(groups.count), RECORDS, replace=False)))
 
 
-def _risks(question: Question, tolerance: Tolerance, groups: Groups, values: Codes) -> dict[Form, float]:
+def _risks(
+    question: DirectoryQuestion, tolerance: Tolerance, groups: DisclosedGroups, values: Codes
+) -> dict[Form, float]:
     values = values.astype(np.int32)
     crowds = question.lookup.crowds(values, None)
     return _of(question, tolerance, groups, values != HIDDEN, crowds, prior=True)
 
 
 def _of(
-    question: Question,
+    question: DirectoryQuestion,
     tolerance: Tolerance,
-    groups: Groups,
+    groups: DisclosedGroups,
     shown: NDArray[np.bool_],
     crowds: Ints,
     *,
@@ -228,7 +230,7 @@ class _Sample:
     parts: Iterator[People]
 
 
-def _sample(question: Question, seed: int) -> _Sample | None:
+def _sample(question: DirectoryQuestion, seed: int) -> _Sample | None:
     """Draw records and parts of the first directory by chance; None where it is too large.
 
     What is drawn does not depend on the order of rows: people with the same entry can stand for each other.
@@ -276,7 +278,7 @@ def _lines(people: People) -> tuple[Ints, Ints]:
     return person, np.concatenate([alone, people.several_entry])
 
 
-def _person_of_row(question: Question, people: People, person: Ints) -> Ints:
+def _person_of_row(question: DirectoryQuestion, people: People, person: Ints) -> Ints:
     """Return who each record is in a directory, -1 where that is not known."""
     if question.lookup.is_own:
         return np.arange(question.records)

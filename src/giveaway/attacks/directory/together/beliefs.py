@@ -49,7 +49,7 @@ _HINT = 'say linked = "rows" if rows can be joined, or leave out the limit of at
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Believed:
+class BelievedValues:
     """What is believed of each kind of people in one sensitive column."""
 
     column: str
@@ -60,7 +60,7 @@ class Believed:
     """The share of the most common value."""
 
 
-def believed(found: Fitting, column: str) -> Believed:
+def believed(found: Fitting, column: str) -> BelievedValues:
     """Work out what is believed of a sensitive column, which some release shows of everybody."""
     place = next((at for at, shown in enumerate(found.releases) if column in shown.codes), None)
     if place is None or (found.releases[place].codes[column] < 0).any():
@@ -68,7 +68,7 @@ def believed(found: Fitting, column: str) -> Believed:
     weights: list[dict[int, Fraction]] = [defaultdict(Fraction) for _ in found.people]
     for profile, value, weight in _weights(found, column, place):
         weights[profile][value] += weight
-    return Believed(
+    return BelievedValues(
         column=column,
         labels=found.labels[column],
         chances=[_normalised(one) for one in weights],
@@ -76,7 +76,7 @@ def believed(found: Fitting, column: str) -> Believed:
     )
 
 
-def believed_at_some_time(found: Fitting, name: str, columns: Sequence[str]) -> Believed:
+def believed_at_some_time(found: Fitting, name: str, columns: Sequence[str]) -> BelievedValues:
     """Work out what is believed of a sensitive column that changes: that some release has a value in the person's row.
 
     Of rows with the same shared values every choice of one from each release is as likely, so that a value is in none of
@@ -104,7 +104,7 @@ def believed_at_some_time(found: Fitting, name: str, columns: Sequence[str]) -> 
             ]
             never[profile][at] += Fraction(prod(without), ways)
     shares = [_share(found, one, at) for one, at in place_of.items()]
-    return Believed(
+    return BelievedValues(
         column=at_some_time(name),
         labels=tuple(texts),
         chances=[
@@ -222,7 +222,7 @@ class BelievedTally:
 
     table: Table
     found: Fitting
-    columns: Sequence[Believed]
+    columns: Sequence[BelievedValues]
     tolerance: Tolerance
     changing: Mapping[str, Sequence[str]]
     """For each column at some time the columns of its values."""
@@ -238,9 +238,9 @@ class BelievedTally:
         return register(self.found, [one.column for one in self.columns if one.column in self.found.labels])
 
     @cached_property
-    def proved(self) -> dict[int, tuple[Fraction, Believed, int]]:
+    def proved(self) -> dict[int, tuple[Fraction, BelievedValues, int]]:
         """The kinds of people of whom the counts of everybody leave one value alone, with it."""
-        certain: dict[int, tuple[Fraction, Believed, int]] = {}
+        certain: dict[int, tuple[Fraction, BelievedValues, int]] = {}
         for one in self.columns:
             for column in self.changing.get(one.column, ()):
                 known = register(self.found, [column])
@@ -260,7 +260,7 @@ class BelievedTally:
         }
 
     @cached_property
-    def worst(self) -> list[tuple[Fraction, Believed, int]]:
+    def worst(self) -> list[tuple[Fraction, BelievedValues, int]]:
         """For each kind of people the likeliest value of a column, right or wrong, with its chance."""
         nothing = (_NOBODY, self.columns[0], -1)
         return [
@@ -329,7 +329,7 @@ class BelievedPeople(Listed):
     def __len__(self) -> int:
         return len(self._order)
 
-    def _at(self, place: int) -> tuple[int, Fraction, Believed, int]:
+    def _at(self, place: int) -> tuple[int, Fraction, BelievedValues, int]:
         row = int(self._order[place])
         return row, *self._tally.worst[int(self._tally.found.profile_of[row])]
 

@@ -21,7 +21,7 @@ _HINT = 'say linked = "rows" if rows can be joined; or show the same columns in 
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Counted:
+class FittingCounts:
     """How many rows of a release fit each profile and have each combination of shared values, where some do."""
 
     profile: Ints
@@ -32,7 +32,7 @@ class Counted:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Shown:
+class RowsShown:
     """The rows of a release: their codes, -1 where nothing is shown, and what they show in the shared columns."""
 
     codes: Mapping[str, Codes]
@@ -54,7 +54,7 @@ class Fitting:
     """The kind of the person of each row now."""
     signatures: Mapping[str, Codes]
     """The combinations of values in the shared columns."""
-    releases: tuple[Shown, ...]
+    releases: tuple[RowsShown, ...]
     """The release now, then the earlier ones."""
 
     @property
@@ -62,7 +62,7 @@ class Fitting:
         """The columns in which rows of the release now are compared, those that all releases have among them."""
         return (*self.compared_now, *(name for name in self.shared if name not in self.compared_now))
 
-    def counted(self, release: int, column: str | None = None) -> Counted:
+    def counted(self, release: int, column: str | None = None) -> FittingCounts:
         """Count the rows of a release that fit each profile, by what they show in the shared columns and in a further one."""
         shown = self.releases[release]
         value = (
@@ -74,14 +74,14 @@ class Fitting:
         parts = list(self._pairs(shown, of_row))
         profile, kind, count = (np.concatenate(part) for part in zip(*parts, strict=True))
         both, at = alike([profile, kind])
-        return Counted(
+        return FittingCounts(
             profile=profile[at],
             signature=shown.signature[first][kind[at]],
             value=value[first][kind[at]],
             count=np.bincount(both, weights=count).astype(np.int64),
         )
 
-    def _pairs(self, shown: Shown, kind: Ints) -> Iterator[tuple[Ints, Ints, Ints]]:
+    def _pairs(self, shown: RowsShown, kind: Ints) -> Iterator[tuple[Ints, Ints, Ints]]:
         """Give profiles with the kinds of rows that fit them and how many, for each set of columns that rows show."""
         names = [name for name in self.profiles if name in shown.codes]
         visible = [shown.codes[name] != _BLANK for name in names]
@@ -159,7 +159,7 @@ def fitting(release: Release, attacker: KnowsDirectory, earlier: Sequence[Earlie
         people=np.bincount(profile_of),
         profile_of=profile_of,
         signatures=every,
-        releases=tuple(Shown(codes=part, signature=of) for part, of in zip(codes, parts, strict=True)),
+        releases=tuple(RowsShown(codes=part, signature=of) for part, of in zip(codes, parts, strict=True)),
     )
 
 

@@ -12,8 +12,8 @@ from functools import cached_property, reduce
 
 import numpy as np
 
-from giveaway.attacks.directory.together.fitting import Fitting, Shown
-from giveaway.maximum_entropy.constraints import Flags, Floats, Rows
+from giveaway.attacks.directory.together.fitting import Fitting, RowsShown
+from giveaway.maximum_entropy.constraints import ConstraintRows, Flags, Floats
 from giveaway.maximum_entropy.presolve import Contradiction, possible
 from giveaway.model.data.arrays import Ints, alike
 
@@ -87,7 +87,7 @@ def register(found: Fitting, columns: Sequence[str]) -> Register | None:
         return None
     first_counts, *others = (one.rows for one in counts)
     try:
-        alive = possible(found.people, len(first), reduce(Rows.joined, others, first_counts)).alive
+        alive = possible(found.people, len(first), reduce(ConstraintRows.joined, others, first_counts)).alive
     except Contradiction:
         return None
     return Register(
@@ -99,12 +99,12 @@ def register(found: Fitting, columns: Sequence[str]) -> Register | None:
     )
 
 
-def _shows(one: Shown, facts: Sequence[str]) -> bool:
+def _shows(one: RowsShown, facts: Sequence[str]) -> bool:
     return all(name in one.codes and bool((one.codes[name] >= 0).all()) for name in facts)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Part:
+class _RegisterBlocks:
     """Blocks that are apart: for each kind of people the number of its block, and the bounds of each block and class."""
 
     block_of: Ints
@@ -115,14 +115,14 @@ class _Part:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Told:
+class _ReleaseTells:
     """What a release tells, as rows of linear bounds and as blocks that are apart."""
 
-    rows: Rows
-    parts: Sequence[_Part]
+    rows: ConstraintRows
+    parts: Sequence[_RegisterBlocks]
 
 
-def _told(found: Fitting, shown: Shown, kinds: dict[str, Ints]) -> _Told | None:
+def _told(found: Fitting, shown: RowsShown, kinds: dict[str, Ints]) -> _ReleaseTells | None:
     """Return what a release tells of each block: at least the rows with a value that fit nobody else have it, and at most those that fit one of them.
 
     There are blocks by all columns that it compares, and by each set of them that some row shows. Blocks by the same columns
@@ -161,10 +161,10 @@ def _told(found: Fitting, shown: Shown, kinds: dict[str, Ints]) -> _Told | None:
     least, most = _bounds(fits, np.concatenate(counts))
     class_of = class_of.reshape(-1)
     parts = [
-        _Part(block_of=block_of, class_of=class_of, least=least[begin:end], most=most[begin:end])
+        _RegisterBlocks(block_of=block_of, class_of=class_of, least=least[begin:end], most=most[begin:end])
         for block_of, begin, end in zip(blocks, ends, ends[1:], strict=False)
     ]
-    return _Told(rows=_rows(fits, class_of, least, most), parts=parts)
+    return _ReleaseTells(rows=_rows(fits, class_of, least, most), parts=parts)
 
 
 def _bounds(fits: Flags, counts: Floats) -> tuple[Floats, Floats]:
@@ -181,10 +181,10 @@ def _bounds(fits: Flags, counts: Floats) -> tuple[Floats, Floats]:
     return within @ counts, touching @ counts
 
 
-def _rows(fits: Flags, class_of: Ints, least: Floats, most: Floats) -> Rows:
+def _rows(fits: Flags, class_of: Ints, least: Floats, most: Floats) -> ConstraintRows:
     block, member = np.nonzero(fits)
     blocks, classes = least.shape
-    return Rows(
+    return ConstraintRows(
         offsets=np.searchsorted(block, np.arange(blocks + 1)),
         members=member.astype(np.int32),
         values=np.tile(class_of[None, :] == np.arange(classes)[:, None], (blocks, 1)),
@@ -194,7 +194,7 @@ def _rows(fits: Flags, class_of: Ints, least: Floats, most: Floats) -> Rows:
     )
 
 
-def _fitted(people: Ints, alive: Flags, parts: Sequence[_Part]) -> Floats | None:
+def _fitted(people: Ints, alive: Flags, parts: Sequence[_RegisterBlocks]) -> Floats | None:
     """Return the chances of maximum entropy; None where they do not settle.
 
     Bregman's method: each part in turn scales what it counts into its bounds, and takes back what it scaled before as far as
@@ -215,7 +215,7 @@ def _fitted(people: Ints, alive: Flags, parts: Sequence[_Part]) -> Floats | None
     return amounts / people[:, None] if missed <= _NEARLY * float(people.sum()) else None
 
 
-def _projected(amounts: Floats, part: _Part, log: Floats) -> tuple[Floats, float]:
+def _projected(amounts: Floats, part: _RegisterBlocks, log: Floats) -> tuple[Floats, float]:
     """Scale the amounts of each block and class into its bounds; return too how far they were from these.
 
     `log` holds by how much each was scaled so far.

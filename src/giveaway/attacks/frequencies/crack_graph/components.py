@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.crack_graph.windows import Piece, Windows
 from giveaway.model.data.arrays import Ints
 
@@ -51,6 +51,6 @@ class Memory:
         return self._known[key]
 
 
-def one_of_each_class(graph: Windows | Graph) -> Ints:
+def one_of_each_class(graph: Windows | CrackGraph) -> Ints:
     """Return an item of each class."""
     return np.unique(graph.classes.of, return_index=True)[1]

@@ -29,7 +29,7 @@ class Heaps(NamedTuple):
     path: Large
 
 
-class Cover(NamedTuple):
+class GroupCover(NamedTuple):
     """How many items cover each group, as a segment tree, and sums of numbers of forced items, as a Fenwick tree.
 
     `least` of a node is the least number below it, `more` what all groups below it have in addition to what their nodes
@@ -63,7 +63,7 @@ def _merge(heaps: Heaps, last: Large, one: Number, other: Number) -> Number:
 
 
 @native
-def _add(cover: Cover, begin: Number, end: Number, by: Number) -> None:
+def _add(cover: GroupCover, begin: Number, end: Number, by: Number) -> None:
     """Let `by` more items cover the groups from `begin` to `end`, the end excluded."""
     low, high = begin + cover.leaves, end + cover.leaves
     first, last = low, high - 1
@@ -86,7 +86,7 @@ def _add(cover: Cover, begin: Number, end: Number, by: Number) -> None:
 
 
 @native
-def _least_covered(cover: Cover) -> Number:
+def _least_covered(cover: GroupCover) -> Number:
     """Return a group that the fewest items cover."""
     node = 1
     while node < cover.leaves:
@@ -95,7 +95,7 @@ def _least_covered(cover: Cover) -> Number:
 
 
 @native
-def _add_number(cover: Cover, begin: Number, end: Number, number: Number) -> None:
+def _add_number(cover: GroupCover, begin: Number, end: Number, number: Number) -> None:
     """Add the number of a forced item to the groups from `begin` to `end`, the end excluded."""
     place = begin + 1
     while place < len(cover.sums):
@@ -108,7 +108,7 @@ def _add_number(cover: Cover, begin: Number, end: Number, number: Number) -> Non
 
 
 @native
-def _sum_at(cover: Cover, group: Number) -> Number:
+def _sum_at(cover: GroupCover, group: Number) -> Number:
     """Add up the numbers of the forced items that covered a group."""
     place, found = group + 1, np.int64(0)
     while place > 0:
@@ -128,7 +128,7 @@ def _waiting(heaps: Heaps, last: Large, group: Number, forced: Large) -> Number:
 
 
 @native
-def _planted(covering: Large) -> Cover:
+def _planted(covering: Large) -> GroupCover:
     """Begin with how many items cover each group."""
     groups = len(covering)
     leaves = 1
@@ -139,7 +139,7 @@ def _planted(covering: Large) -> Cover:
         least[leaves + group] = covering[group]
     for node in range(leaves - 1, 0, -1):
         least[node] = min(least[2 * node], least[2 * node + 1])
-    return Cover(least, np.zeros(2 * leaves, np.int64), np.zeros(groups + 2, np.int64), leaves)
+    return GroupCover(least, np.zeros(2 * leaves, np.int64), np.zeros(groups + 2, np.int64), leaves)
 
 
 @native

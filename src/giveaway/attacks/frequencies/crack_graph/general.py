@@ -26,7 +26,7 @@ class GraphClasses(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Graph:
+class CrackGraph:
     """Row `row_of[i]` of item i, column `column_of[i]` of its renamed item, and the columns of each row."""
 
     row_of: Ints
@@ -99,24 +99,24 @@ class Graph:
         """Whether the true renamed item is among the candidates of each item."""
         return self.own_edge >= 0
 
-    def with_edges(self, kept: Flags) -> "Graph":
+    def with_edges(self, kept: Flags) -> "CrackGraph":
         """Return the graph with these edges only."""
-        return Graph(
+        return CrackGraph(
             row_of=self.row_of, column_of=self.column_of, row=self.row[kept], column=self.column[kept]
         )
 
 
-def from_edges(items: int, edges: Ints) -> Graph:
+def from_edges(items: int, edges: Ints) -> CrackGraph:
     """Make a graph from pairs of an item and a renamed item; item i is truly renamed item i."""
     pairs = np.unique(edges[:, 0] * items + edges[:, 1])
     item, renamed = pairs // max(items, 1), pairs % max(items, 1)
     row_of, column_of = _alike(items, item, renamed), _alike(items, renamed, item)
     width = int(column_of.max(initial=0)) + 1
     keys = np.unique(row_of[item] * width + column_of[renamed])
-    return Graph(row_of=row_of, column_of=column_of, row=keys // width, column=keys % width)
+    return CrackGraph(row_of=row_of, column_of=column_of, row=keys // width, column=keys % width)
 
 
-def from_windows(windows: Windows) -> Graph:
+def from_windows(windows: Windows) -> CrackGraph:
     """Make a graph from windows: one row for each window, one column for each group."""
     classes = windows.classes
     groups = len(windows.sizes)
@@ -127,7 +127,7 @@ def from_windows(windows: Windows) -> Graph:
     length = last - first + 1
     ends = np.cumsum(length)
     column = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - length - first, length)
-    return Graph(
+    return CrackGraph(
         row_of=row[classes.of],
         column_of=windows.own,
         row=np.repeat(np.arange(len(one)), length),
@@ -135,7 +135,7 @@ def from_windows(windows: Windows) -> Graph:
     )
 
 
-def restricted(graph: Graph, items: Ints, renamed: Ints) -> Graph:
+def restricted(graph: CrackGraph, items: Ints, renamed: Ints) -> CrackGraph:
     """Leave these items no other candidates than these renamed items."""
     row_of, parent_row, is_bound = _split(graph.row_of, items)
     column_of, parent_column, is_candidate = _split(graph.column_of, renamed)
@@ -145,10 +145,10 @@ def restricted(graph: Graph, items: Ints, renamed: Ints) -> Graph:
     row, column = rows[of_pair], columns
     kept = ~is_bound[row] | is_candidate[column]
     order = np.lexsort((column[kept], row[kept]))
-    return Graph(row_of=row_of, column_of=column_of, row=row[kept][order], column=column[kept][order])
+    return CrackGraph(row_of=row_of, column_of=column_of, row=row[kept][order], column=column[kept][order])
 
 
-def propagated(graph: Graph) -> Graph:
+def propagated(graph: CrackGraph) -> CrackGraph:
     """Remove the candidates that forced pairs rule out, from both sides until nothing changes; a mapping must exist."""
     rows, columns = len(graph.many_rows), len(graph.many_columns)
     nodes = np.concatenate([graph.row, graph.column + rows])

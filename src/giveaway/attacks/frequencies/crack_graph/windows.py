@@ -28,7 +28,7 @@ class Gaps(NamedTuple):
     most: int
 
 
-class Classes(NamedTuple):
+class ItemClasses(NamedTuple):
     """Items that no argument can distinguish: same window, same own group; in ascending order of these.
 
     `many` counts the items of each class and `of` names the class of each item.
@@ -84,14 +84,14 @@ class Windows:
         return (self.first <= self.own) & (self.own <= self.last)
 
     @cached_property
-    def classes(self) -> Classes:
+    def classes(self) -> ItemClasses:
         """The classes of items that no argument can distinguish."""
         groups = len(self.sizes)
         _, window = np.unique(self.first * (groups + 1) + self.last + 1, return_inverse=True)
         _, one, of, many = np.unique(
             window * max(groups, 1) + self.own, return_index=True, return_inverse=True, return_counts=True
         )
-        return Classes(self.first[one], self.last[one], self.own[one], many.astype(np.int64), of)
+        return ItemClasses(self.first[one], self.last[one], self.own[one], many.astype(np.int64), of)
 
     @cached_property
     def pieces(self) -> list[Piece]:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from giveaway.attacks.frequencies.chances import Line
-from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.chances import LimitLine
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats, Windows
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.nouns import nouns
@@ -26,7 +26,7 @@ _BITS = 1 << 14
 _BYTES_A_PAIR = 32
 
 
-class Kinds(NamedTuple):
+class SetKinds(NamedTuple):
     """Kinds of sets: the classes of their members, how many sets are of each kind, and the kind of each given set.
 
     Classes are those of the graph in which the kinds were found.
@@ -64,15 +64,15 @@ def added(times: Mapping[Fraction, int]) -> Chance:
     )
 
 
-def kinds_of(graph: Windows | Graph, sets: Ints) -> Kinds:
+def kinds_of(graph: Windows | CrackGraph, sets: Ints) -> SetKinds:
     """Find the kinds of sets of items; each row is a set."""
     classes, of, many = np.unique(
         np.sort(graph.classes.of[sets], axis=1), axis=0, return_inverse=True, return_counts=True
     )
-    return Kinds(classes, many.astype(np.int64), of.reshape(-1))
+    return SetKinds(classes, many.astype(np.int64), of.reshape(-1))
 
 
-def kinds_of_pairs(graph: Windows | Graph, chosen: Ints | None = None) -> Kinds:
+def kinds_of_pairs(graph: Windows | CrackGraph, chosen: Ints | None = None) -> SetKinds:
     """Find the kinds of all pairs of items, or of the chosen items; `of` stays empty."""
     of = graph.classes.of if chosen is None else graph.classes.of[chosen]
     many = np.bincount(of, minlength=len(graph.classes.many))
@@ -84,13 +84,13 @@ def kinds_of_pairs(graph: Windows | Graph, chosen: Ints | None = None) -> Kinds:
     one, other = np.triu_indices(len(many))
     pairs = np.where(one == other, many[one] * (many[one] - 1) // 2, many[one] * many[other])
     kept = pairs > 0
-    return Kinds(np.stack([one, other], axis=1)[kept], pairs[kept], np.zeros(0, np.int64))
+    return SetKinds(np.stack([one, other], axis=1)[kept], pairs[kept], np.zeros(0, np.int64))
 
 
-def _into(graph: Windows | Graph, kinds: Ints) -> Iterator[Flags]:
+def _into(graph: Windows | CrackGraph, kinds: Ints) -> Iterator[Flags]:
     """Give for each member of a set which members, itself included, may be its renamed item: one row for each kind."""
     for member in range(kinds.shape[1]):
-        if isinstance(graph, Graph):
+        if isinstance(graph, CrackGraph):
             row, column = graph.classes.row[kinds], graph.classes.column[kinds[:, member]]
             yield graph.has_edges(row, np.broadcast_to(column[:, None], row.shape))
         else:
@@ -98,7 +98,7 @@ def _into(graph: Windows | Graph, kinds: Ints) -> Iterator[Flags]:
             yield (graph.classes.first[kinds] <= true) & (true <= graph.classes.last[kinds])
 
 
-def os_parts(graph: Windows | Graph, kinds: Ints) -> tuple[Ints, Ints]:
+def os_parts(graph: Windows | CrackGraph, kinds: Ints) -> tuple[Ints, Ints]:
     """Return for each member of each kind how many of its candidates belong to the set, and how many it has.
 
     Lakshmanan et al., Figure 7.
@@ -106,19 +106,19 @@ def os_parts(graph: Windows | Graph, kinds: Ints) -> tuple[Ints, Ints]:
     inside = np.zeros_like(kinds)
     for into in _into(graph, kinds):
         inside += into
-    if isinstance(graph, Graph):
+    if isinstance(graph, CrackGraph):
         return inside, graph.row_degrees[graph.classes.row[kinds]]
     first, last = graph.classes.first[kinds], graph.classes.last[kinds]
     return inside, np.maximum(graph.before[last + 1] - graph.before[first], 0)
 
 
-def os_estimates(graph: Windows | Graph, kinds: Ints) -> Floats:
+def os_estimates(graph: Windows | CrackGraph, kinds: Ints) -> Floats:
     """Return the OS estimate of each kind: the product over its members of the share of candidates in the set."""
     inside, degree = os_parts(graph, kinds)
     return (inside / np.maximum(degree, 1)).prod(axis=1)
 
 
-def os_over(graph: Windows | Graph, kinds: Ints, line: Line) -> Flags:
+def os_over(graph: Windows | CrackGraph, kinds: Ints, line: LimitLine) -> Flags:
     """Tell exactly which kinds have an OS estimate over a limit."""
     inside, degree = os_parts(graph, kinds)
     limit = line.limit
@@ -129,16 +129,16 @@ def os_over(graph: Windows | Graph, kinds: Ints, line: Line) -> Flags:
     return (share >= whole if line.at else share > whole).astype(np.bool_) & (degree > 0).all(axis=1)
 
 
-def os2_estimates(graph: Windows | Graph, kinds: Ints) -> Floats:
+def os2_estimates(graph: Windows | CrackGraph, kinds: Ints) -> Floats:
     """Return the OS2 estimate of each kind: its members taken as one, 0 unless their candidates cover the set."""
     covered = np.ones(len(kinds), np.bool_)
     for into in _into(graph, kinds):
         covered &= into.any(axis=1)
-    union = _together(graph, kinds) if isinstance(graph, Graph) else _joined(graph, kinds)
+    union = _together(graph, kinds) if isinstance(graph, CrackGraph) else _joined(graph, kinds)
     return np.where(covered, 1 / np.maximum(union - kinds.shape[1] + 1, 1), 0.0)
 
 
-def _together(graph: Graph, kinds: Ints) -> Ints:
+def _together(graph: CrackGraph, kinds: Ints) -> Ints:
     """Count the candidates of all members of each kind together."""
     columns = np.split(graph.column, graph.begin[1:-1])
     rows = graph.classes.row[kinds].tolist()

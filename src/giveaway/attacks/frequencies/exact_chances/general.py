@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
 from giveaway.attacks.frequencies.estimates.belief_propagation import pass_beliefs
 from giveaway.errors import BudgetExceeded
@@ -41,7 +41,7 @@ class EdgeChances:
     `estimated` marks the items whose chances are estimates; all others are exact.
     """
 
-    graph: Graph
+    graph: CrackGraph
     edges: Sequence[Chance]
     estimated: Flags
 
@@ -71,7 +71,7 @@ class EdgeChances:
         )
 
 
-def usable(graph: Graph) -> Graph | Shortage:
+def usable(graph: CrackGraph) -> CrackGraph | Shortage:
     """Remove every candidate that no one-to-one mapping uses, and nothing else.
 
     A candidate is used when it lies on a cycle of candidates and mapped pairs: when both its ends are in one strongly
@@ -91,7 +91,7 @@ def usable(graph: Graph) -> Graph | Shortage:
     return graph.with_edges(component[graph.row] == component[rows + graph.column])
 
 
-def columns_of_a_mapping(graph: Graph) -> Ints | Shortage:
+def columns_of_a_mapping(graph: CrackGraph) -> Ints | Shortage:
     """Return the column of each item in some mapping: the true one if it is possible, otherwise by a maximum flow."""
     if graph.compliant.all():
         return graph.column_of
@@ -121,7 +121,7 @@ def columns_of_a_mapping(graph: Graph) -> Ints | Shortage:
 
 
 def chances(
-    graph: Graph, *, budget: int = BUDGET, likeliest: bool = False, weights: Ints | None = None
+    graph: CrackGraph, *, budget: int = BUDGET, likeliest: bool = False, weights: Ints | None = None
 ) -> EdgeChances:
     """Compute the chance of every edge, component by component; a mapping must exist.
 
@@ -156,7 +156,7 @@ def chances(
     return EdgeChances(graph=graph, edges=chance_of, estimated=hard_row[graph.row_of])
 
 
-def parts_of(graph: Graph) -> tuple[Ints, Ints]:
+def parts_of(graph: CrackGraph) -> tuple[Ints, Ints]:
     """Return the connected component of each row and of each column."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -167,7 +167,7 @@ def parts_of(graph: Graph) -> tuple[Ints, Ints]:
     return component[:rows], component[rows:]
 
 
-def _exact(graph: Graph, edges: Ints, budget: int, weights: Ints | None) -> list[Fraction] | None:
+def _exact(graph: CrackGraph, edges: Ints, budget: int, weights: Ints | None) -> list[Fraction] | None:
     """Return the chances of the edges of one component, None when they take too much work."""
     rows, row = np.unique(graph.row[edges], return_inverse=True)
     columns, column = np.unique(graph.column[edges], return_inverse=True)
@@ -205,7 +205,7 @@ def _by_subsets(adjacent: Flags, many_rows: Ints, many_columns: Ints) -> dict[tu
     }
 
 
-class Ways(NamedTuple):
+class MappingWays(NamedTuple):
     """The rows of the items in the order in which they are mapped, and how many ways lead to each state after each.
 
     The state is how many renamed items of each column are free, as a number whose digits are the columns; `base` is the
@@ -226,7 +226,7 @@ class Ways(NamedTuple):
 
 def ways(
     adjacent: Flags | Ints, many_rows: Sequence[int], many_columns: Sequence[int], budget: int
-) -> Ways | None:
+) -> MappingWays | None:
     """Map the items one after the other, and count the ways; None when it takes more work than the budget.
 
     A column whose last item was mapped must be used up. Where `adjacent` holds whole numbers instead of flags, a way counts
@@ -265,7 +265,7 @@ def ways(
         levels.append(
             {s: count for s, count in following.items() if not any(free(s, column) for column in done)}
         )
-    return Ways(items, base, columns_of, levels, work)
+    return MappingWays(items, base, columns_of, levels, work)
 
 
 def _by_states(
@@ -307,7 +307,7 @@ def _narrow(adjacent: Flags | Ints) -> list[int]:
     return [node for node in order.tolist() if node < rows]
 
 
-def _estimated(graph: Graph, hard: Flags, *, likeliest: bool) -> Floats:
+def _estimated(graph: CrackGraph, hard: Flags, *, likeliest: bool) -> Floats:
     """Estimate the chances of the edges of components that cost too much."""
     if not hard.any():
         return np.zeros(0)

@@ -12,7 +12,7 @@ from math import comb
 
 import numpy as np
 
-from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.exact_chances.general import parts_of, ways
 from giveaway.model.data.arrays import Ints
 
@@ -28,7 +28,7 @@ Some = tuple[int, ...]
 class GraphSetChances:
     """Chances of sets of items, worked out once for each kind; a mapping must exist."""
 
-    def __init__(self, graph: Graph, *, budget: int = BUDGET) -> None:
+    def __init__(self, graph: CrackGraph, *, budget: int = BUDGET) -> None:
         self._graph = graph
         self._left = budget
         self._part_of_row, self._part_of_column = parts_of(graph)

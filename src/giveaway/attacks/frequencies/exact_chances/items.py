@@ -13,7 +13,7 @@ import numpy as np
 
 from giveaway.attacks.frequencies.crack_graph.windows import Floats, Windows
 from giveaway.attacks.frequencies.exact_chances.messages import Messages
-from giveaway.attacks.frequencies.exact_chances.plan import Part, Plan, best_plan, part_of
+from giveaway.attacks.frequencies.exact_chances.plan import ComponentGroups, StepsPlan, best_plan, part_of
 from giveaway.attacks.frequencies.exact_chances.whole_numbers import Mappings
 from giveaway.model.answer.risk import Chance
 from giveaway.model.progress import tell
@@ -26,7 +26,7 @@ FRACTIONS = 300_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Exact:
+class ExactItems:
     """The chance of each class of items, also as a fraction where `fractions` has it, and the transitions it took."""
 
     chances: Floats
@@ -36,7 +36,7 @@ class Exact:
 
 def chances(
     windows: Windows, *, budget: int = BUDGET, fractions: int = FRACTIONS, likeliest: bool = False
-) -> Exact | None:
+) -> ExactItems | None:
     """Compute the chance of every class; None when that takes more than `budget` transitions.
 
     It is that of the true code, or with `likeliest` that of the likeliest one. A mapping must exist. Components are
@@ -58,14 +58,14 @@ def chances(
             exactly = plan.work * (asked + 1) <= fractions
             known[shape] = (_fractions if exactly else _floats)(plan, likeliest=likeliest)
         of_each += known[shape]
-    return Exact(
+    return ExactItems(
         chances=np.array(of_each, np.float64),
         fractions={one: chance for one, chance in enumerate(of_each) if isinstance(chance, Fraction)},
         work=work,
     )
 
 
-def _fractions(plan: Plan, *, likeliest: bool) -> list[Chance]:
+def _fractions(plan: StepsPlan, *, likeliest: bool) -> list[Chance]:
     part = plan.part
     mappings = Mappings(part.sizes.tolist(), part.by_window)
     members = zip(part.first.tolist(), part.last.tolist(), part.own.tolist(), strict=True)
@@ -78,7 +78,7 @@ def _fractions(plan: Plan, *, likeliest: bool) -> list[Chance]:
     ]
 
 
-def _floats(plan: Plan, *, likeliest: bool) -> list[Chance]:
+def _floats(plan: StepsPlan, *, likeliest: bool) -> list[Chance]:
     part = plan.part
     messages = Messages(plan)
     behind = messages.behind()
@@ -92,7 +92,7 @@ def _floats(plan: Plan, *, likeliest: bool) -> list[Chance]:
     return [float(chance) for chance in floats]
 
 
-def _asked(part: Part, *, likeliest: bool) -> list[tuple[int, int]]:
+def _asked(part: ComponentGroups, *, likeliest: bool) -> list[tuple[int, int]]:
     """Return the last groups of windows, each with the groups inside that are asked about."""
     ends = zip(part.first.tolist(), part.last.tolist(), part.own.tolist(), strict=True)
     return sorted(

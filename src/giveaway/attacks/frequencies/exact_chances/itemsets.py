@@ -15,7 +15,13 @@ import numpy as np
 
 from giveaway.attacks.frequencies.crack_graph.windows import Piece, Windows
 from giveaway.attacks.frequencies.exact_chances.messages import log_ways
-from giveaway.attacks.frequencies.exact_chances.plan import Part, Plan, best_plan, part_of, plan
+from giveaway.attacks.frequencies.exact_chances.plan import (
+    ComponentGroups,
+    StepsPlan,
+    best_plan,
+    part_of,
+    plan,
+)
 from giveaway.attacks.frequencies.exact_chances.whole_numbers import Mappings, permanent, places
 from giveaway.model.answer.risk import Chance
 
@@ -46,7 +52,7 @@ class SetChances:
         self._piece_of_class = np.repeat(numbers, [piece.tail - piece.head for piece in pieces]).tolist()
         self._piece_of_group = np.repeat(numbers, [piece.end - piece.begin for piece in pieces]).tolist()
         self._own = windows.classes.own.tolist()
-        self._components: dict[int, _Component | None] = {}
+        self._components: dict[int, _SetComponent | None] = {}
         self._known: dict[tuple[int, Some, Some], Chance | None] = {}
         self._best: dict[tuple[int, Some], Chance | None] = {}
 
@@ -136,19 +142,19 @@ class SetChances:
             self._known[key] = component.chance(members, groups)
         return self._known[key]
 
-    def _component(self, number: int) -> "_Component | None":
+    def _component(self, number: int) -> "_SetComponent | None":
         if number not in self._components:
             piece = self._windows.pieces[number]
             best = best_plan(part_of(self._windows, piece), self._left)
             self._left -= 0 if best is None else best.work
-            self._components[number] = None if best is None else _Component(piece, best, self._fractions)
+            self._components[number] = None if best is None else _SetComponent(piece, best, self._fractions)
         return self._components[number]
 
 
-class _Component:
+class _SetComponent:
     """One component, and the transitions that a set takes in it."""
 
-    def __init__(self, piece: Piece, made: Plan, fractions: int) -> None:
+    def __init__(self, piece: Piece, made: StepsPlan, fractions: int) -> None:
         self.work = made.work
         self._piece = piece
         self._plan = made
@@ -179,7 +185,7 @@ class _Component:
         return log_ways(self._plan)
 
 
-def _without(part: Part, classes: list[int], groups: list[int]) -> Part:
+def _without(part: ComponentGroups, classes: list[int], groups: list[int]) -> ComponentGroups:
     """Take one item of each of these classes out, and a renamed item of each of these groups."""
     sizes, many = part.sizes.copy(), part.many.copy()
     np.subtract.at(sizes, groups, 1)

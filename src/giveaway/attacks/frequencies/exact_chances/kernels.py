@@ -12,7 +12,7 @@ Loops over single numbers are compiled in a fraction of the time that arithmetic
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.frequencies.exact_chances.plan import Step
+from giveaway.attacks.frequencies.exact_chances.plan import TakeItems
 from giveaway.compiling import native
 
 Logs = NDArray[np.float64]
@@ -35,7 +35,7 @@ def _shifted(message: Logs) -> float:
 
 
 @native
-def forward(message: Logs, step: Step, factorial: Logs) -> tuple[Logs, float]:
+def forward(message: Logs, step: TakeItems, factorial: Logs) -> tuple[Logs, float]:
     """Pass a message through a step, adding up what the states of a run make of each following state.
 
     In a run the open items ascend, so that the states with enough of them are found once and only move on.
@@ -64,7 +64,7 @@ def forward(message: Logs, step: Step, factorial: Logs) -> tuple[Logs, float]:
 
 
 @native
-def backward(message: Logs, step: Step, factorial: Logs, choices: Number) -> tuple[Logs, float]:
+def backward(message: Logs, step: TakeItems, factorial: Logs, choices: Number) -> tuple[Logs, float]:
     """Pass a message back through a step; with a marked item, only the choices in which it stays or goes count.
 
     The marked item is one of those open: it is left out of those that are chosen from.

@@ -6,7 +6,7 @@ from math import exp, lgamma
 import numpy as np
 
 from giveaway.attacks.frequencies.crack_graph.windows import Floats
-from giveaway.attacks.frequencies.exact_chances.plan import Plan
+from giveaway.attacks.frequencies.exact_chances.plan import StepsPlan
 
 
 class Messages:
@@ -15,7 +15,7 @@ class Messages:
     `ahead[level]` is the message in front of step `level`, and `shift[level]` the logarithm it was divided by.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: StepsPlan) -> None:
         from giveaway.attacks.frequencies.exact_chances import kernels
 
         self._kernels = kernels
@@ -70,7 +70,7 @@ class Messages:
             fate = kernels.STAYS
 
 
-def log_ways(plan: Plan) -> float:
+def log_ways(plan: StepsPlan) -> float:
     """Return the logarithm of the ways to fill the groups, minus infinity when there is none."""
     from giveaway.attacks.frequencies.exact_chances import kernels
 

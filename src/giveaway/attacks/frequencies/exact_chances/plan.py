@@ -35,7 +35,7 @@ States = NDArray[np.int16] | Ints
 """Numbers of open items: a row for each last group, a column for each state."""
 
 
-class Part(NamedTuple):
+class ComponentGroups(NamedTuple):
     """A component with its groups numbered from 0, in either direction: window, own group and items of each class.
 
     The own group of an item that cannot be cracked may be outside.
@@ -49,11 +49,11 @@ class Part(NamedTuple):
     backwards: bool = False
 
     @property
-    def mirrored(self) -> "Part":
+    def mirrored(self) -> "ComponentGroups":
         """The same with the groups in reverse order."""
         end = len(self.sizes) - 1
         first, last, own = end - self.last, end - self.first, end - self.own
-        return Part(self.sizes[::-1].copy(), first, last, own, self.many, not self.backwards)
+        return ComponentGroups(self.sizes[::-1].copy(), first, last, own, self.many, not self.backwards)
 
     @property
     def by_window(self) -> dict[Window, int]:
@@ -64,7 +64,7 @@ class Part(NamedTuple):
         return items_of
 
 
-class Step(NamedTuple):
+class TakeItems(NamedTuple):
     """Take some of the open items of one last group.
 
     States are sorted by runs and, within a run, by `open`, the open items of that last group; `origin` is where a state
@@ -82,33 +82,33 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Plan:
+class StepsPlan:
     """All steps; those of group g are `steps[at[g]:at[g + 1]]`, in ascending order of their last groups.
 
     There are none when no mapping exists.
     """
 
-    part: Part
-    steps: Sequence[Step] | None
+    part: ComponentGroups
+    steps: Sequence[TakeItems] | None
     at: Sequence[int]
     work: int
 
 
-def part_of(windows: Windows, piece: Piece) -> Part:
+def part_of(windows: Windows, piece: Piece) -> ComponentGroups:
     """Return one component."""
     of_piece = slice(piece.head, piece.tail)
     first, last, own, many = (of_class[of_piece] for of_class in windows.classes[:4])
     sizes = windows.sizes[piece.begin : piece.end]
-    return Part(sizes, first - piece.begin, last - piece.begin, own - piece.begin, many)
+    return ComponentGroups(sizes, first - piece.begin, last - piece.begin, own - piece.begin, many)
 
 
-def plan(part: Part, budget: int) -> Plan | None:
+def plan(part: ComponentGroups, budget: int) -> StepsPlan | None:
     """Lay out the steps; None when they make more than `budget` transitions, or take more room or time than goes with it."""
     room, numbers = min(memory(), _BYTES_A_TRANSITION * budget), _NUMBERS_A_TRANSITION * budget
     begun: list[dict[int, int]] = [{} for _ in part.sizes]
     for (first, last), times in part.by_window.items():
         begun[first][last] = times
-    steps: list[Step] = []
+    steps: list[TakeItems] = []
     at = [0]
     ends: list[int] = []
     # A row of `states` holds the open items of one last group, a column is a state. Short numbers are soon looked through.
@@ -121,7 +121,7 @@ def plan(part: Part, budget: int) -> Plan | None:
         if ends and ends[0] == group:
             ends, states = ends[1:], states[1:]
         if states.shape[1] == 0 or (still and not ends):
-            return Plan(part=part, steps=None, at=at, work=work)
+            return StepsPlan(part=part, steps=None, at=at, work=work)
         for row, last in enumerate(ends):
             numbers -= states.size
             made = _step(states, row, last, still, budget - work, room) if numbers >= 0 else None
@@ -129,15 +129,15 @@ def plan(part: Part, budget: int) -> Plan | None:
                 return None
             step, states, transitions = made
             if states.shape[1] == 0:
-                return Plan(part=part, steps=None, at=at, work=work)
+                return StepsPlan(part=part, steps=None, at=at, work=work)
             steps.append(step)
             work += transitions
             room -= _BYTES_A_STATE * len(step.open) + _BYTES_A_RUN * len(step.low)
         at.append(len(steps))
-    return Plan(part=part, steps=steps, at=at, work=work)
+    return StepsPlan(part=part, steps=steps, at=at, work=work)
 
 
-def best_plan(part: Part, budget: int) -> Plan | None:
+def best_plan(part: ComponentGroups, budget: int) -> StepsPlan | None:
     """Lay out the steps from either end, with growing budgets: one may need many times the work of the other."""
     allowed = min(20_000, budget)
     while True:
@@ -161,7 +161,7 @@ def _opened(ends: list[int], states: States, begun: dict[int, int]) -> tuple[lis
 
 def _step(
     states: States, row: int, last: int, still: int, budget: int, room: int
-) -> tuple[Step, States, int] | None:
+) -> tuple[TakeItems, States, int] | None:
     """Take open items of one last group so that those of later ones can do the rest; `still` stay open in the end.
 
     Returns the step, the states after it and the transitions it makes, unless it is too large.
@@ -185,7 +185,7 @@ def _step(
         return None
     following = states.take(np.repeat(one, targets), axis=1)
     following[row] = np.arange(target[-1]) - np.repeat(target[:-1] - low, targets)
-    step = Step(last, there.astype(np.int32), order.astype(np.int32), begin, low, high, target[:-1])
+    step = TakeItems(last, there.astype(np.int32), order.astype(np.int32), begin, low, high, target[:-1])
     return step, following, transitions
 
 

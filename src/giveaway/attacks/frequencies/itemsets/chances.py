@@ -6,15 +6,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from giveaway.attacks.frequencies.attacker_view import Seen
-from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, Chances
+from giveaway.attacks.frequencies.attacker_view import ItemsSeen
+from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, ItemChances
 from giveaway.attacks.frequencies.crack_chances import DRAWS, SOFTNESS, enough, soft_words, upper
 from giveaway.attacks.frequencies.crack_graph.components import Components, one_of_each_class
-from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.crack_graph.mappings import Violation, usable
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats, Piece
 from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed
-from giveaway.attacks.frequencies.estimates.o_estimate import Kinds
+from giveaway.attacks.frequencies.estimates.o_estimate import SetKinds
 from giveaway.attacks.frequencies.exact_chances.general import Shortage
 from giveaway.attacks.frequencies.exact_chances.general import chances as edge_chances
 from giveaway.attacks.frequencies.exact_chances.general import usable as usable_edges
@@ -40,16 +40,16 @@ class SolvedSets:
     """
 
     sets: SomeSets
-    kinds: Kinds
-    chances: Chances
+    kinds: SetKinds
+    chances: ItemChances
     class_of: Ints
 
 
-def solved(seen: Seen, sets: SomeSets, kinds: Kinds) -> SolvedSets:
+def solved(seen: ItemsSeen, sets: SomeSets, kinds: SetKinds) -> SolvedSets:
     """Return the chances of some sets of the items that an attacker sees; these are the kinds of sets that there are."""
     windows, left = seen.windows, usable(seen.windows)
     apart = seen.pairs is not None and len(seen.pairs.never) > 0
-    if isinstance(seen.of_sets, Graph) and not apart:
+    if isinstance(seen.of_sets, CrackGraph) and not apart:
         return _filtered(seen, sets, kinds, seen.of_sets)
     if isinstance(left, Violation) or apart:
         if seen.likeliest:
@@ -69,7 +69,7 @@ def solved(seen: Seen, sets: SomeSets, kinds: Kinds) -> SolvedSets:
     return SolvedSets(sets=sets, kinds=kinds, chances=chances, class_of=windows.classes.of)
 
 
-def _filtered(seen: Seen, sets: SomeSets, kinds: Kinds, graph: Graph) -> SolvedSets:
+def _filtered(seen: ItemsSeen, sets: SomeSets, kinds: SetKinds, graph: CrackGraph) -> SolvedSets:
     """Return the chances of sets after known pairs filtered the candidates."""
     left = usable_edges(graph)
     if isinstance(left, Shortage):
@@ -100,7 +100,7 @@ def _each(chances: Iterator[Chance | None]) -> list[Chance | None]:
 class _ByComponents:
     """Chances of sets by components, which are found again when they are as they were in an earlier release."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: ItemsSeen) -> None:
         self._seen = seen
         self._parts = Components(seen.windows)
         self._pieces = seen.windows.pieces
@@ -143,7 +143,7 @@ class _ByComponents:
 class _Filtered:
     """Chances of sets where known pairs filtered candidates; components without an item of a known pair are as they were."""
 
-    def __init__(self, seen: Seen, graph: Graph, left: Graph) -> None:
+    def __init__(self, seen: ItemsSeen, graph: CrackGraph, left: CrackGraph) -> None:
         on_graph = GraphSetChances(left)
         self._on_graph = on_graph.likeliest if seen.likeliest else on_graph.chance
         self._by_parts = _ByComponents(seen)
@@ -162,7 +162,9 @@ class _Filtered:
         return None if first is None or second is None else first * second
 
 
-def _chances(found: Sequence[Chance | None], kinds: Kinds, estimated: Callable[[Flags], Floats]) -> Chances:
+def _chances(
+    found: Sequence[Chance | None], kinds: SetKinds, estimated: Callable[[Flags], Floats]
+) -> ItemChances:
     """Put chances together, and estimate those of the kinds that would cost too much."""
     guessed = np.array([chance is None for chance in found], np.bool_)
     values: list[Chance] = [Fraction(0) if chance is None else chance for chance in found]
@@ -176,7 +178,7 @@ def _chances(found: Sequence[Chance | None], kinds: Kinds, estimated: Callable[[
             "chances are estimated by belief propagation."
         )
     floats = np.array([float(chance) for chance in values])
-    return Chances(
+    return ItemChances(
         by_kind=values,
         kind_of=np.arange(len(values)),
         at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
@@ -186,7 +188,7 @@ def _chances(found: Sequence[Chance | None], kinds: Kinds, estimated: Callable[[
     )
 
 
-def _simulated(seen: Seen, sets: SomeSets, *, possible: bool) -> SolvedSets:
+def _simulated(seen: ItemsSeen, sets: SomeSets, *, possible: bool) -> SolvedSets:
     """Count in random mappings how often each set is mapped onto itself; each set is a kind of its own."""
     if sets.number > MOST_SETS:
         raise BudgetExceeded(
@@ -197,7 +199,7 @@ def _simulated(seen: Seen, sets: SomeSets, *, possible: bool) -> SolvedSets:
     drawn, detail = _drawn(seen, possible=possible)
     sample = enough(summary(count_match(drawn, rows, hits)))
     often = (hits / len(sample.cracks)).tolist()
-    chances = Chances(
+    chances = ItemChances(
         by_kind=often,
         kind_of=np.arange(len(often)),
         at_most=np.array([upper(share, sample.effective) for share in often]),
@@ -207,15 +209,15 @@ def _simulated(seen: Seen, sets: SomeSets, *, possible: bool) -> SolvedSets:
     )
     return SolvedSets(
         sets=SomeSets(size=sets.size, chosen=sets.chosen, rows=rows),
-        kinds=Kinds(rows, np.ones(len(rows), np.int64), np.arange(len(rows))),
+        kinds=SetKinds(rows, np.ones(len(rows), np.int64), np.arange(len(rows))),
         chances=chances,
         class_of=np.arange(seen.number),
     )
 
 
-def _drawn(seen: Seen, *, possible: bool) -> tuple[Blocks, str]:
+def _drawn(seen: ItemsSeen, *, possible: bool) -> tuple[Blocks, str]:
     seed = seen.effort.seed
-    if isinstance(seen.of_sets, Graph) and seen.pairs is not None:
+    if isinstance(seen.of_sets, CrackGraph) and seen.pairs is not None:
         keep = seen.pairs.apart(seen.number).respected
         drawn = loop_chain(seen.of_sets, draws=DRAWS, seed=seed)
         return (block[keep(block)] for block in drawn), NEVER_WORDS
@@ -238,7 +240,7 @@ def count_match(blocks: Blocks, rows: Ints, hits: Ints) -> Iterator[Ints]:
         yield block
 
 
-def chance_of(seen: Seen, members: Sequence[int]) -> Chance:
+def chance_of(seen: ItemsSeen, members: Sequence[int]) -> Chance:
     """Return the chance of one set."""
     rows = np.array([sorted(members)], np.int64)
     alone = SomeSets(size=len(members), chosen=np.arange(seen.number), rows=rows)

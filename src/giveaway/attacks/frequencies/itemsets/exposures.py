@@ -6,7 +6,7 @@ from math import isqrt
 
 import numpy as np
 
-from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.exact_chances.closed_forms import ignorant_chance
 from giveaway.attacks.frequencies.itemsets.chances import SolvedSets, chance_of
 from giveaway.attacks.frequencies.itemsets.question import SetQuestion
@@ -21,14 +21,14 @@ from giveaway.model.release.release import Release
 class RecognisedSet(Exposure):
     """An exposed set that remembers who recognises it, to be looked up in another release."""
 
-    by: InitVar[Seen]
+    by: InitVar[ItemsSeen]
 
-    def __post_init__(self, by: Seen) -> None:
+    def __post_init__(self, by: ItemsSeen) -> None:
         object.__setattr__(self, "_by", by)
 
     def chance_in(self, release: Release) -> Chance:
         """Return the chance of the same set in a release that withholds others."""
-        by: Seen = vars(self)["_by"]
+        by: ItemsSeen = vars(self)["_by"]
         now = see(release, by.attacker, by.effort)
         members = self.target if isinstance(self.target, tuple) else (self.target,)
         return chance_of(now, [now.items.place_of[label] for label in members])

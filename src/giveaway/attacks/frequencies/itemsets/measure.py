@@ -1,6 +1,6 @@
 """Measure how many sets of renamed items somebody recognises (Definition 2.1 and Figure 9 of the paper)."""
 
-from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.itemsets.details import SetDetails
 from giveaway.attacks.frequencies.itemsets.question import SetQuestion
 from giveaway.attacks.frequencies.itemsets.targets import targets
@@ -12,7 +12,7 @@ from giveaway.model.answer.risk import Risk
 from giveaway.model.question.tolerance import Tolerance
 
 
-def measure_sets(seen: Seen, tolerance: Tolerance) -> Risk:
+def measure_sets(seen: ItemsSeen, tolerance: Tolerance) -> Risk:
     """Find the share of sets whose chance is at least the limit."""
     question = set_question(seen, tolerance)
     return Risk(
@@ -24,7 +24,7 @@ def measure_sets(seen: Seen, tolerance: Tolerance) -> Risk:
     )
 
 
-def set_question(seen: Seen, tolerance: Tolerance) -> SetQuestion:
+def set_question(seen: ItemsSeen, tolerance: Tolerance) -> SetQuestion:
     """Put the question together, and refuse what is not defined for sets."""
     if tolerance.identity is None:
         raise ScenarioError(

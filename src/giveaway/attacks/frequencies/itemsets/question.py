@@ -8,19 +8,19 @@ from math import ceil, comb
 
 import numpy as np
 
-from giveaway.attacks.frequencies.attacker_view import Seen
-from giveaway.attacks.frequencies.chances import Line, weighted_sum
+from giveaway.attacks.frequencies.attacker_view import ItemsSeen
+from giveaway.attacks.frequencies.chances import LimitLine, weighted_sum
 from giveaway.attacks.frequencies.crack_chances import upper
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
 from giveaway.attacks.frequencies.estimates.compliance import longest
 from giveaway.attacks.frequencies.estimates.o_estimate import (
-    Kinds,
+    SetKinds,
     os2_estimates,
     os_estimates,
     os_over,
 )
 from giveaway.attacks.frequencies.itemsets.chances import SolvedSets, solved
-from giveaway.attacks.frequencies.itemsets.targets import Targets
+from giveaway.attacks.frequencies.itemsets.targets import SetTargets
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.tolerance import Tolerance
@@ -30,13 +30,13 @@ from giveaway.model.question.tolerance import Tolerance
 class SetQuestion:
     """What an attacker sees, the sets that are to be protected, and the limit on their chances."""
 
-    seen: Seen
+    seen: ItemsSeen
     tolerance: Tolerance
     identity: Fraction
-    targets: Targets
+    targets: SetTargets
 
     @cached_property
-    def _kinds(self) -> tuple[Kinds, ...]:
+    def _kinds(self) -> tuple[SetKinds, ...]:
         """The kinds of the sets on the graph as believed, size by size."""
         return tuple(part.kinds(self.seen.of_sets) for part in self.targets.parts)
 
@@ -47,9 +47,9 @@ class SetQuestion:
         return tuple(solved(self.seen, part, kinds) for part, kinds in both)
 
     @property
-    def line(self) -> Line:
+    def line(self) -> LimitLine:
         """Above what a chance is over the limit."""
-        return Line(self.identity, at=not self.seen.attacker.knows_method)
+        return LimitLine(self.identity, at=not self.seen.attacker.knows_method)
 
     @cached_property
     def vulnerable(self) -> tuple[Flags, ...]:

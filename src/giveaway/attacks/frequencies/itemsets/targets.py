@@ -8,10 +8,10 @@ from math import comb
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker import Itemsets
-from giveaway.attacks.frequencies.attacker_view import Seen
-from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.attacker_view import ItemsSeen
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Windows
-from giveaway.attacks.frequencies.estimates.o_estimate import Kinds, kinds_of, kinds_of_pairs
+from giveaway.attacks.frequencies.estimates.o_estimate import SetKinds, kinds_of, kinds_of_pairs
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
@@ -37,7 +37,7 @@ class SomeSets:
         """The number of sets."""
         return comb(len(self.chosen), self.size) if self.rows is None else len(self.rows)
 
-    def kinds(self, graph: Windows | Graph) -> Kinds:
+    def kinds(self, graph: Windows | CrackGraph) -> SetKinds:
         """Find the kinds of the sets: sets of the same classes have the same chance."""
         return kinds_of_pairs(graph, self.chosen) if self.rows is None else kinds_of(graph, self.rows)
 
@@ -50,7 +50,7 @@ class SomeSets:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Targets:
+class SetTargets:
     """The sets to be judged, size by size; `drawn` tells that they are a sample of more."""
 
     parts: tuple[SomeSets, ...]
@@ -62,7 +62,7 @@ class Targets:
         return sum(part.number for part in self.parts)
 
 
-def targets(seen: Seen) -> Targets:
+def targets(seen: ItemsSeen) -> SetTargets:
     """Find the sets that the attacker wants; those with a withheld item are gone."""
     wanted = seen.attacker.targets
     if wanted == "pairs":
@@ -72,7 +72,7 @@ def targets(seen: Seen) -> Targets:
     return _listed(seen, wanted)
 
 
-def _listed(seen: Seen, wanted: Iterable[Iterable[object]]) -> Targets:
+def _listed(seen: ItemsSeen, wanted: Iterable[Iterable[object]]) -> SetTargets:
     place_of = seen.items.place_of
     by_size: dict[int, list[list[int]]] = {}
     for one in wanted:
@@ -82,7 +82,7 @@ def _listed(seen: Seen, wanted: Iterable[Iterable[object]]) -> Targets:
         if all(label in place_of for label in members):
             by_size.setdefault(len(members), []).append(sorted(place_of[label] for label in members))
     everything = np.arange(seen.number)
-    return Targets(
+    return SetTargets(
         parts=tuple(
             SomeSets(size=size, chosen=everything, rows=np.array(rows, np.int64))
             for size, rows in sorted(by_size.items())
@@ -90,7 +90,7 @@ def _listed(seen: Seen, wanted: Iterable[Iterable[object]]) -> Targets:
     )
 
 
-def _of_size(seen: Seen, wanted: Itemsets) -> Targets:
+def _of_size(seen: ItemsSeen, wanted: Itemsets) -> SetTargets:
     counts, place_of = seen.items.counts, seen.items.place_of
     falling = np.argsort(-counts, kind="stable")
     chosen = np.intersect1d(falling[int(wanted.without_top * len(counts)) :], seen.interesting)
@@ -101,27 +101,27 @@ def _of_size(seen: Seen, wanted: Itemsets) -> Targets:
     if wanted.size > MOST_MEMBERS:
         raise _too_large(wanted.size)
     if not possible:
-        return Targets(parts=())
+        return SetTargets(parts=())
     if wanted.sample is not None and wanted.sample < possible:
         rows = _sample(chosen, wanted.size, wanted.sample, np.random.default_rng(seen.effort.seed))
         some = SomeSets(size=wanted.size, chosen=chosen, rows=rows, whole=possible)
-        return Targets(parts=(some,), drawn=True)
+        return SetTargets(parts=(some,), drawn=True)
     if wanted.size == 2:  # noqa: PLR2004 - pairs are counted by their kinds
-        return Targets(parts=(SomeSets(size=2, chosen=chosen),))
+        return SetTargets(parts=(SomeSets(size=2, chosen=chosen),))
     if possible > MOST_SETS:
         raise _too_many(possible, wanted.size)
     rows = np.array(list(combinations(chosen.tolist(), wanted.size)), np.int64)
-    return Targets(parts=(SomeSets(size=wanted.size, chosen=chosen, rows=rows),))
+    return SetTargets(parts=(SomeSets(size=wanted.size, chosen=chosen, rows=rows),))
 
 
-def _with_any(seen: Seen, wanted: Itemsets, chosen: Ints, asked: Flags) -> Targets:
+def _with_any(seen: ItemsSeen, wanted: Itemsets, chosen: Ints, asked: Flags) -> SetTargets:
     """List the sets with at least one of the items asked for: all, or a sample of them."""
     inside, others, size = chosen[asked].tolist(), chosen[~asked].tolist(), wanted.size
     if size > MOST_MEMBERS:
         raise _too_large(size)
     possible = comb(len(chosen), size) - comb(len(others), size)
     if not possible:
-        return Targets(parts=())
+        return SetTargets(parts=())
     if possible > MOST_SETS:
         raise _too_many(possible, size)
     rows = np.array(
@@ -137,7 +137,7 @@ def _with_any(seen: Seen, wanted: Itemsets, chosen: Ints, asked: Flags) -> Targe
     if drawn:
         random = np.random.default_rng(seen.effort.seed)
         rows = rows[np.sort(random.choice(possible, wanted.sample, replace=False))]
-    return Targets(parts=(SomeSets(size=size, chosen=chosen, rows=rows, whole=possible),), drawn=drawn)
+    return SetTargets(parts=(SomeSets(size=size, chosen=chosen, rows=rows, whole=possible),), drawn=drawn)
 
 
 def _sample(chosen: Ints, size: int, number: int, random: np.random.Generator) -> Ints:

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from giveaway.attacks.frequencies.crack_graph.general import Graph, restricted
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph, restricted
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
 from giveaway.model.data.arrays import Ints
 
 
-def identify_and_filter(graph: Graph, pairs: Ints, candidates: Ints) -> Graph:
+def identify_and_filter(graph: CrackGraph, pairs: Ints, candidates: Ints) -> CrackGraph:
     """Leave the items of known pairs no other candidates than the members of candidate pairs, the rows of `candidates`.
 
     Figures 22 and 23. That these are taken and lost to others follows when candidates that no mapping uses are removed.

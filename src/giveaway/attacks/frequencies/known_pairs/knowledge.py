@@ -7,18 +7,18 @@ from math import ceil
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker import KnownPairs, Pair
-from giveaway.attacks.frequencies.chances import Chances
+from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.crack_chances import DRAWS, simulated
 from giveaway.attacks.frequencies.crack_graph import general
-from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Windows
 from giveaway.attacks.frequencies.exact_chances.general import chances
-from giveaway.attacks.frequencies.item_counts import Counted
+from giveaway.attacks.frequencies.item_counts import ItemCounts
 from giveaway.attacks.frequencies.known_pairs.counts import PairCounts, pair_counts
 from giveaway.attacks.frequencies.known_pairs.filter import identify_and_filter, refine
 from giveaway.attacks.frequencies.sampling.chains import (
-    Apart,
     Blocks,
+    PairsApart,
     apart_chain,
     guessed_summary,
     loop_chain,
@@ -59,20 +59,20 @@ class PairKnowledge:
         """All pairs of codes that known pairs are among."""
         return np.concatenate([_NO_PAIR, *(candidates for _, candidates in self.among)])
 
-    def graph(self, windows: Windows) -> Graph:
+    def graph(self, windows: Windows) -> CrackGraph:
         """Leave the items of known pairs no candidates but those of the pairs of codes that they are among."""
         left = general.from_windows(windows)
         for pairs, candidates in self.among:
             left = identify_and_filter(left, pairs, candidates)
         return left
 
-    def apart(self, items: int) -> Apart:
+    def apart(self, items: int) -> PairsApart:
         """Return which pairs no mapping may put together."""
-        return Apart(items=items, never=self.never, together=self.together)
+        return PairsApart(items=items, never=self.never, together=self.together)
 
 
 def pair_knowledge(
-    said: KnownPairs, original: Transactions, published: Transactions, items: Counted
+    said: KnownPairs, original: Transactions, published: Transactions, items: ItemCounts
 ) -> PairKnowledge:
     """Find the pairs that an attacker knows among the published items; the knowledge is that of the original."""
     now = _Places(published, items)
@@ -101,7 +101,7 @@ def _keys(pairs: Ints, items: int) -> Ints:
 class _Places:
     """Turns pairs of labels or codes into pairs of places among the published items."""
 
-    def __init__(self, published: Transactions, items: Counted) -> None:
+    def __init__(self, published: Transactions, items: ItemCounts) -> None:
         self._items = items
         self._of_code = np.array([items.place_of[label] for label in published.labels], np.int64)
 
@@ -156,8 +156,8 @@ def _labels(original: Transactions, pairs: Ints) -> list[Pair]:
 
 
 def cracked_by_pairs(
-    known: PairKnowledge, left: Graph, effort: Effort, *, likeliest: bool = False
-) -> Chances:
+    known: PairKnowledge, left: CrackGraph, effort: Effort, *, likeliest: bool = False
+) -> ItemChances:
     """Return how likely each item is cracked when candidates are filtered; those left are used by some mapping.
 
     With `likeliest` it is how likely the likeliest code of each item is its own.
@@ -175,12 +175,12 @@ def cracked_by_pairs(
     detail = "Mappings that agree with the beliefs and the known pairs were counted"
     if guessed.any():
         detail += f", except for {int(guessed.sum()):,} of {left.items:,} {nouns().items}, whose chances are estimated by belief propagation"
-    return Chances.of_graph(of_items, guessed, left.degrees, f"{detail}.")
+    return ItemChances.of_graph(of_items, guessed, left.degrees, f"{detail}.")
 
 
 def cracked_apart(
     known: PairKnowledge, windows: Windows, effort: Effort, *, likeliest: bool = False
-) -> Chances:
+) -> ItemChances:
     """Return how likely each item is cracked when some pairs are known never to occur together; a mapping must exist."""
     apart = known.apart(windows.items)
     return _drawn(
@@ -194,7 +194,7 @@ def _drawn(
     keep: Callable[[Ints], Flags] | None = None,
     *,
     likeliest: bool,
-) -> Chances:
+) -> ItemChances:
     """Simulate; codes that occur equally often differ in what they occur together with, so that no two look the same."""
     sample = guessed_summary(draw, np.arange(items), keep) if likeliest else summary(draw(), keep)
     return simulated(sample, NEVER_WORDS)

@@ -10,7 +10,7 @@ import numpy as np
 
 from giveaway.attacks.frequencies.breaking_point import Breaking, breaking
 from giveaway.attacks.frequencies.people.view import SeenPeople, see_people
-from giveaway.attacks.frequencies.question import Question
+from giveaway.attacks.frequencies.question import FrequenciesQuestion
 from giveaway.attacks.frequencies.reporting import curves
 from giveaway.attacks.frequencies.reporting.details import CrackDetails
 from giveaway.attacks.frequencies.reporting.figures import short
@@ -25,7 +25,7 @@ ANY_RECORD = " The likeliest record of every person counts, true or not, so that
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PeopleQuestion(Question):
+class PeopleQuestion(FrequenciesQuestion):
     """What somebody sees of a table, and what the owner tolerates of it."""
 
     seen: SeenPeople
@@ -47,7 +47,7 @@ class RecognisedPerson(Exposure):
         return now.chances.of(now.place_of[self.target])
 
 
-class Exposures(Listed):
+class PeopleExposures(Listed):
     """One exposure for each person who counts, by falling chance, then in the order of the table."""
 
     def __init__(self, question: PeopleQuestion) -> None:
@@ -136,7 +136,7 @@ class PeopleDetails(CrackDetails):
     @cached_property
     def exposures(self) -> Sequence[Exposure]:
         """The people who count, by falling chance."""
-        return Exposures(self._question)
+        return PeopleExposures(self._question)
 
     @cached_property
     def over(self) -> int:
@@ -212,7 +212,7 @@ class PeopleDetails(CrackDetails):
     @cached_property
     def worked(self) -> tuple[Step, ...]:
         """How the records that may be the worst exposed person's become fewer."""
-        seen, order = self._question.seen, Exposures(self._question).order
+        seen, order = self._question.seen, PeopleExposures(self._question).order
         if not len(order):
             return ()
         person = int(order[0])

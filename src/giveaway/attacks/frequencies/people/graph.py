@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.crack_graph.windows import Flags
 from giveaway.attacks.frequencies.people.known import Knowledge, agreeing
 from giveaway.errors import BudgetExceeded, DataError, ScenarioError
@@ -30,7 +30,7 @@ def named_once(table: Table) -> list[Label]:
     return list(table.ids)
 
 
-def graph_of(table: Table, known: Sequence[Knowledge]) -> Graph:
+def graph_of(table: Table, known: Sequence[Knowledge]) -> CrackGraph:
     """Connect people with the records that agree with what is known of them.
 
     The first people are those of the table, in its order, and their codes are their records. Whoever comes after them has
@@ -54,7 +54,7 @@ def graph_of(table: Table, known: Sequence[Knowledge]) -> Graph:
     rows, row = _alike(fits)
     columns, column = _alike(fits[rows].T)
     edges = np.argwhere(fits[np.ix_(rows, columns)])
-    return Graph(
+    return CrackGraph(
         row_of=row[np.array(row_of, np.int64)],
         column_of=column[column_of],
         row=edges[:, 0],

@@ -10,7 +10,7 @@ from math import ceil
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker import KnowsFrequencies
-from giveaway.attacks.frequencies.people.details import Exposures, PeopleQuestion
+from giveaway.attacks.frequencies.people.details import PeopleExposures, PeopleQuestion
 from giveaway.attacks.frequencies.people.known import Knowledge
 from giveaway.attacks.frequencies.people.view import SeenPeople, see_people
 from giveaway.attacks.frequencies.reporting.sentences import counted
@@ -65,7 +65,7 @@ def _asked(
 
 def _exposed(question: PeopleQuestion) -> list[int]:
     """Return the people to be helped next, the most exposed first."""
-    order, tolerance = Exposures(question).order, question.tolerance
+    order, tolerance = PeopleExposures(question).order, question.tolerance
     judged = question.judged
     if judged.share is not None and judged.share + (judged.margin or 0) > tolerance.share:
         over = order[question.perhaps_vulnerable[order]]

@@ -9,10 +9,10 @@ import numpy as np
 
 from giveaway.attacks.frequencies.attacker import KnowsFrequencies
 from giveaway.attacks.frequencies.belief import OfPeople
-from giveaway.attacks.frequencies.chances import Chances
+from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.crack_chances import EVEN_MORE
 from giveaway.attacks.frequencies.crack_graph import general
-from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.crack_graph.windows import Flags
 from giveaway.attacks.frequencies.estimates.o_estimate import reciprocal_sum
 from giveaway.attacks.frequencies.exact_chances.general import (
@@ -25,7 +25,7 @@ from giveaway.attacks.frequencies.exact_chances.general import (
 from giveaway.attacks.frequencies.people.graph import graph_of, named_once
 from giveaway.attacks.frequencies.people.known import Knowledge, People, exactly
 from giveaway.attacks.frequencies.reporting import sentences
-from giveaway.attacks.frequencies.view import View
+from giveaway.attacks.frequencies.view import TargetsView
 from giveaway.errors import NothingToJudge, ScenarioError
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance
@@ -37,7 +37,7 @@ from giveaway.model.release.release import Release
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SeenPeople(View):
+class SeenPeople(TargetsView):
     """The published records, the people whom they may belong to, and what is known of each of these."""
 
     table: Table
@@ -86,7 +86,7 @@ class SeenPeople(View):
         return np.array(sorted(set(places)), np.int64)
 
     @cached_property
-    def graph(self) -> Graph:
+    def graph(self) -> CrackGraph:
         """Which record may be whose."""
         return graph_of(self.table, self.known)
 
@@ -101,7 +101,7 @@ class SeenPeople(View):
         return self.graph.degrees
 
     @cached_property
-    def left(self) -> Graph:
+    def left(self) -> CrackGraph:
         """The graph without what no one-to-one mapping uses."""
         return _possible(self.graph, self.people)
 
@@ -112,7 +112,7 @@ class SeenPeople(View):
         return chances(self.left, budget=budget, likeliest=self.likeliest)
 
     @cached_property
-    def chances(self) -> Chances:
+    def chances(self) -> ItemChances:
         """How likely each person is recognised: told from their record, or from the likeliest one."""
         found = self.solved
         guessed = found.estimated
@@ -123,7 +123,7 @@ class SeenPeople(View):
                 f", except for {int(guessed.sum()):,} of {sentences.counted(self.number, self.nouns[1], self.nouns[0])}, whose chances are "
                 "estimated by belief propagation"
             )
-        return Chances.of_graph(values, guessed, self.left.degrees, f"{detail}.")
+        return ItemChances.of_graph(values, guessed, self.left.degrees, f"{detail}.")
 
     def _likeliest(self, found: EdgeChances) -> list[Chance]:
         """Return the chance of the likeliest record of each person; to have none is not to be recognised."""
@@ -137,7 +137,7 @@ class SeenPeople(View):
         return [best[row] for row in graph.row_of.tolist()]
 
     @cached_property
-    def _propagated(self) -> Graph:
+    def _propagated(self) -> CrackGraph:
         return general.propagated(self.graph)
 
     @property
@@ -161,7 +161,7 @@ class SeenPeople(View):
         return total
 
 
-def _possible(graph: Graph, people: Sequence[Label]) -> Graph:
+def _possible(graph: CrackGraph, people: Sequence[Label]) -> CrackGraph:
     left = usable(graph)
     if isinstance(left, Shortage):
         named = sentences.listed([people[place] for place in left.items.tolist()])

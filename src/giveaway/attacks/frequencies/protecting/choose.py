@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from giveaway.attacks.frequencies.chances import Chances
+from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.crack_chances import cracked
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Floats
 from giveaway.attacks.frequencies.protecting.tried_release import Trial, Trials
@@ -34,7 +34,7 @@ _ROUNDS = 8
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chosen:
+class ChosenItems:
     """Items to withhold in their order, and the release that is left; `nearest` is the one nearest to safe if none is."""
 
     order: list[int]
@@ -42,7 +42,7 @@ class Chosen:
     nearest: Trial
 
 
-def choose(trials: Trials, may_go: Ints, keep: Flags) -> Chosen:
+def choose(trials: Trials, may_go: Ints, keep: Flags) -> ChosenItems:
     """Withhold items of `may_go`, the most relieving first, until the rest is within tolerance; then put back.
 
     Items in `keep` are none of them, and it is no secret which these are.
@@ -62,11 +62,13 @@ def choose(trials: Trials, may_go: Ints, keep: Flags) -> Chosen:
         if trial.share_within and not 0 < len(going) < some_stay:
             going = _most_relieving(trial, left) if blindly else _tried(trials, order, trial, left)
         if not 0 < len(going) < some_stay or not free[trial.kept[going]].all():
-            return Chosen(order=order, trial=None, nearest=nearest)
+            return ChosenItems(order=order, trial=None, nearest=nearest)
         order += trial.kept[going].tolist()
         trial = trials.without(order)
         nearest = min(nearest, trial, key=_distance)
-    return Chosen(order=order, trial=trial, nearest=trial) if blindly else _put_back(trials, order, trial)
+    return (
+        ChosenItems(order=order, trial=trial, nearest=trial) if blindly else _put_back(trials, order, trial)
+    )
 
 
 def _distance(trial: Trial) -> float:
@@ -194,7 +196,7 @@ def _count_small_ones(trial: Trial, relief: Floats) -> None:
             others = np.delete(members, place)
             rest = Beliefs(counts=beliefs.counts[others], low=beliefs.low[others], high=beliefs.high[others])
             chances = cracked(rest, seen.effort, seen.memory, seen.places[others])
-            if isinstance(chances, Chances):
+            if isinstance(chances, ItemChances):
                 counts = np.isin(others, seen.interesting)
                 relief[item] = before - float(chances.floats[counts].sum())
 
@@ -207,7 +209,7 @@ def _by_exposure(trial: Trial, places: Ints) -> Ints:
     return np.lexsort((places, trial.seen.items.counts[places], falling))
 
 
-def _put_back(trials: Trials, order: Sequence[int], trial: Trial) -> Chosen:
+def _put_back(trials: Trials, order: Sequence[int], trial: Trial) -> ChosenItems:
     """Put items back, the last ones first, as long as the rest stays within tolerance: all of a part, or its halves."""
     kept, tried = list(order), 0
     waiting = [list(order)]
@@ -223,4 +225,4 @@ def _put_back(trials: Trials, order: Sequence[int], trial: Trial) -> Chosen:
         elif len(part) > 1:
             half = len(part) // 2
             waiting += [part[:half], part[half:]]
-    return Chosen(order=kept, trial=trial, nearest=trial)
+    return ChosenItems(order=kept, trial=trial, nearest=trial)

@@ -12,7 +12,7 @@ from math import comb
 
 import numpy as np
 
-from giveaway.attacks.frequencies.chances import Chances, Line
+from giveaway.attacks.frequencies.chances import ItemChances, LimitLine
 from giveaway.attacks.frequencies.crack_chances import cracked
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags
 from giveaway.attacks.frequencies.protecting.tried_release import Trial
@@ -97,5 +97,5 @@ def _is_safe(planned: Trial, kept: Ints) -> bool:
     chances = cracked(some, planned.seen.effort)
     if limit is None:
         return True
-    line = Line(limit, at=not planned.seen.attacker.knows_method)
-    return isinstance(chances, Chances) and not chances.may_be_over(line).any()
+    line = LimitLine(limit, at=not planned.seen.attacker.knows_method)
+    return isinstance(chances, ItemChances) and not chances.may_be_over(line).any()

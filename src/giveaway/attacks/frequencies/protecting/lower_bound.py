@@ -5,7 +5,7 @@ from math import ceil
 
 import numpy as np
 
-from giveaway.attacks.frequencies.chances import Line
+from giveaway.attacks.frequencies.chances import LimitLine
 from giveaway.attacks.frequencies.protecting.tried_release import Trial
 from giveaway.model.data.arrays import Ints
 
@@ -25,7 +25,7 @@ def least_withheld(trial: Trial) -> int | None:
     sizes = _complete(trial)
     bounds = [0]
     if tolerance.identity is not None:
-        line = Line(tolerance.identity, at=not attacker.knows_method)
+        line = LimitLine(tolerance.identity, at=not attacker.knows_method)
         doomed = int(sizes[line.is_below_one_in(sizes)].sum())
         bounds.append(ceil((doomed - tolerance.share * seen.number) / (1 - tolerance.share)))
     if tolerance.average is not None:

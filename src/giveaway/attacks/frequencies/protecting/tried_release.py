@@ -6,9 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
-from giveaway.attacks.frequencies.item_counts import Counted
+from giveaway.attacks.frequencies.item_counts import ItemCounts
 from giveaway.attacks.frequencies.itemsets.measure import set_question
 from giveaway.attacks.frequencies.itemsets.question import SetQuestion
 from giveaway.attacks.frequencies.question import ItemQuestion, see
@@ -23,7 +23,7 @@ from giveaway.model.release.withheld import Withheld
 class Trial:
     """A release that withholds some of the items published at first, by their places among these."""
 
-    seen: Seen
+    seen: ItemsSeen
     tolerance: Tolerance
     kept: Ints
     """The places of the items that are left."""
@@ -100,7 +100,7 @@ def _plus(value: Chance, margin: float) -> Chance:
 class Trials:
     """Makes trials out of one release."""
 
-    def __init__(self, release: Release, seen: Seen, tolerance: Tolerance) -> None:
+    def __init__(self, release: Release, seen: ItemsSeen, tolerance: Tolerance) -> None:
         self._release = release
         self._seen = seen
         self._tolerance = tolerance
@@ -112,7 +112,7 @@ class Trials:
         kept = np.flatnonzero(stays)
         return Trial(seen=self._left(kept), tolerance=self._tolerance, kept=kept)
 
-    def _left(self, kept: Ints) -> Seen:
+    def _left(self, kept: Ints) -> ItemsSeen:
         seen = self._seen
         if len(kept) == seen.number:
             return seen
@@ -121,5 +121,7 @@ class Trials:
             more = Withheld(items=[seen.items.labels[place] for place in sorted(gone)])
             return see(self._release.withholding(more), seen.attacker, seen.effort)
         labels = tuple(seen.items.labels[place] for place in kept.tolist())
-        items = Counted(labels=labels, counts=seen.items.counts[kept], transactions=seen.items.transactions)
+        items = ItemCounts(
+            labels=labels, counts=seen.items.counts[kept], transactions=seen.items.transactions
+        )
         return replace(seen, items=items, places=seen.places[kept])

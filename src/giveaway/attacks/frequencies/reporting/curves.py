@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 
 from giveaway.attacks.frequencies.breaking_point import Breaking, expected_at
-from giveaway.attacks.frequencies.chances import Line
-from giveaway.attacks.frequencies.question import ItemQuestion, Question
+from giveaway.attacks.frequencies.chances import LimitLine
+from giveaway.attacks.frequencies.question import FrequenciesQuestion, ItemQuestion
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
 from giveaway.attacks.frequencies.reporting.similar_data import Similar
 from giveaway.attacks.wording import exact_percent
@@ -22,7 +22,7 @@ _ROUNDING = 1e-9
 
 
 def histogram(
-    chances: Sequence[Chance], many: Sequence[int], line: Line | None
+    chances: Sequence[Chance], many: Sequence[int], line: LimitLine | None
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Count chances in bins of 5 %, parted at the limit; floats are given the benefit of rounding."""
     at = line is not None and line.at
@@ -31,7 +31,7 @@ def histogram(
     return binned(zip(near, many, strict=True), None if line is None else line.limit, breach_at_limit=at)
 
 
-def chances(question: Question) -> Curve:
+def chances(question: FrequenciesQuestion) -> Curve:
     """Count the items of interest by the chance that they are cracked."""
     solved, limit = question.seen.chances, question.tolerance.identity
     kinds, many = np.unique(solved.kind_of[question.in_question], return_counts=True)
@@ -64,7 +64,7 @@ def chances(question: Question) -> Curve:
     )
 
 
-def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
+def strength(question: FrequenciesQuestion, found: Breaking) -> tuple[Curve, ...]:
     """Show what is lost as more items are believed correctly, with the worst and the best choice of items next to it."""
     seen, along, many = question.seen, expected_at(question), question.seen.nouns[1]
     right = int(seen.taken_as_right.sum())
@@ -160,7 +160,7 @@ def adjusted(question: ItemQuestion) -> tuple[Curve, ...]:
     )
 
 
-def _marks(question: Question, found: Breaking) -> tuple[Mark, ...]:
+def _marks(question: FrequenciesQuestion, found: Breaking) -> tuple[Mark, ...]:
     marks = [Mark(x=float(found.stated), label=f"holds up to {percent(found.stated)}")]
     if question.seen.stated < 1:
         marks.append(Mark(x=float(question.seen.stated), label="stated"))

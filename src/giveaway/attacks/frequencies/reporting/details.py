@@ -5,11 +5,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.breaking_point import Breaking, breaking
 from giveaway.attacks.frequencies.question import ItemQuestion
 from giveaway.attacks.frequencies.reporting import curves, sentences
-from giveaway.attacks.frequencies.reporting.exposures import Exposures
+from giveaway.attacks.frequencies.reporting.exposures import ItemExposures
 from giveaway.attacks.frequencies.reporting.figures import kept, short, sizes
 from giveaway.attacks.frequencies.reporting.similar_data import similar
 from giveaway.model.answer.nouns import nouns
@@ -33,7 +33,7 @@ class CrackDetails(Details):
 class OfItems(CrackDetails):
     """Details of items or itemsets."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: ItemsSeen) -> None:
         self._seen = seen
 
     @cached_property
@@ -85,8 +85,8 @@ class ItemDetails(OfItems):
         )
 
     @cached_property
-    def _exposures(self) -> Exposures:
-        return Exposures(self._question)
+    def _exposures(self) -> ItemExposures:
+        return ItemExposures(self._question)
 
     @cached_property
     def exposures(self) -> Sequence[Exposure]:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.question import ItemQuestion, see
 from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.model.answer.risk import Chance, Exposure, Listed, Step
@@ -18,19 +18,19 @@ from giveaway.model.release.release import Release
 class Recognised(Exposure):
     """An exposed item that remembers who recognises it, to be looked up in another release."""
 
-    by: InitVar[Seen]
+    by: InitVar[ItemsSeen]
 
-    def __post_init__(self, by: Seen) -> None:
+    def __post_init__(self, by: ItemsSeen) -> None:
         object.__setattr__(self, "_by", by)
 
     def chance_in(self, release: Release) -> Chance:
         """Return the chance of the same item in a release that withholds others."""
-        by: Seen = vars(self)["_by"]
+        by: ItemsSeen = vars(self)["_by"]
         now = see(release, by.attacker, by.effort)
         return now.chances.of(now.items.place_of[self.target])
 
 
-class Exposures(Listed):
+class ItemExposures(Listed):
     """One exposure for each item that counts and may be believed correctly, by falling chance, then in item order."""
 
     def __init__(self, question: ItemQuestion) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.chances import shortened
 from giveaway.attacks.frequencies.crack_graph.windows import gaps
 from giveaway.attacks.frequencies.exact_chances.closed_forms import exact_expected
@@ -19,7 +19,7 @@ PAIRS_SHOWN = 100
 """The most known pairs that are listed."""
 
 
-def sizes(seen: Seen) -> dict[str, Any]:
+def sizes(seen: ItemsSeen) -> dict[str, Any]:
     """Return the size of the data, their groups and gaps, and what is believed."""
     between, whole = gaps(seen.items.counts), max(seen.items.transactions, 1)
     group_sizes = seen.windows.sizes
@@ -41,7 +41,7 @@ def sizes(seen: Seen) -> dict[str, Any]:
     } | _pairs(seen)
 
 
-def _pairs(seen: Seen) -> dict[str, Any]:
+def _pairs(seen: ItemsSeen) -> dict[str, Any]:
     """Return the first of the pairs that are known, and of the pairs of codes that these are among."""
     if seen.pairs is None:
         return {}
@@ -69,7 +69,7 @@ def short(value: Chance | None) -> Chance | None:
     return shortened(value) if isinstance(value, Fraction) else value
 
 
-def kept(seen: Seen) -> Mapping[str, int]:
+def kept(seen: ItemsSeen) -> Mapping[str, int]:
     """Count the item occurrences that are left."""
     return {
         "item_occurrences": seen.data.occurrences,
@@ -77,7 +77,7 @@ def kept(seen: Seen) -> Mapping[str, int]:
     }
 
 
-def contradictions(seen: Seen) -> tuple[str, ...]:
+def contradictions(seen: ItemsSeen) -> tuple[str, ...]:
     """Say when no mapping agrees with what is believed and known, and which items show it."""
     contradiction, reasons = seen.contradiction, []
     if contradiction is not None:
@@ -95,7 +95,7 @@ def contradictions(seen: Seen) -> tuple[str, ...]:
     return tuple(reasons)
 
 
-def doubt(seen: Seen) -> str | None:
+def doubt(seen: ItemsSeen) -> str | None:
     """Say why the numbers do not settle it."""
     if seen.pairs_left_out:
         return (

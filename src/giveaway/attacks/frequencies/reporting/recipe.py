@@ -11,9 +11,9 @@ from math import ceil
 
 import numpy as np
 
-from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.breaking_point import Breaking
-from giveaway.attacks.frequencies.chances import Chances
+from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.crack_graph import windows
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Windows
 from giveaway.attacks.frequencies.exact_chances.closed_forms import exact_chance
@@ -66,7 +66,7 @@ def _by_average(question: ItemQuestion) -> Iterator[str]:
     def told(expected: Chance, margin: float = 0) -> str:
         return f"{float(expected):,.1f}".removesuffix(".0") + f", {judged(expected / number, limit, margin)}"
 
-    def found(chances: Chances) -> str:
+    def found(chances: ItemChances) -> str:
         return told(chances.total(seen.interesting), chances.margin(seen.interesting) / number)
 
     yield (
@@ -107,7 +107,7 @@ def _by_share(question: ItemQuestion) -> Iterator[str]:
         )
 
 
-def _believed(seen: Seen) -> str:
+def _believed(seen: ItemsSeen) -> str:
     return f"What is believed{'' if seen.attacker.belief.measured else ', all of it right'}:"
 
 
@@ -120,7 +120,7 @@ def partly_right(found: Breaking) -> str:
     )
 
 
-def _samples(seen: Seen, holds: Chance, most: Fraction) -> Iterator[str]:
+def _samples(seen: ItemsSeen, holds: Chance, most: Fraction) -> Iterator[str]:
     """Say which sample of similar data is right about more than the release holds up to."""
     drawn = similar(seen) if holds < most else None
     if drawn is None:
@@ -144,7 +144,7 @@ def _samples(seen: Seen, holds: Chance, most: Fraction) -> Iterator[str]:
 def decision_of_items(question: ItemQuestion, found: Breaking) -> Decision | None:
     """Decide by what samples of similar data are right about: for single items (Figure 8, steps 8 to 10, and Figure 15)."""
 
-    def safe_at(seen: Seen) -> Chance | None:
+    def safe_at(seen: ItemsSeen) -> Chance | None:
         judged = replace(question, seen=seen).judged
         return judged.pairs(question.tolerance)[0][0] if judged.within(question.tolerance) else None
 
@@ -154,7 +154,7 @@ def decision_of_items(question: ItemQuestion, found: Breaking) -> Decision | Non
 def decision_of_sets(question: SetQuestion) -> Decision | None:
     """Decide by what samples of similar data are right about: for sets of items (Figure 9)."""
 
-    def safe_at(seen: Seen) -> Chance | None:
+    def safe_at(seen: ItemsSeen) -> Chance | None:
         weaker = replace(question, seen=seen)
         share = weaker.vulnerable_share + (0 if weaker.exact else weaker.margin)
         return share if share <= question.tolerance.share else None
@@ -163,7 +163,7 @@ def decision_of_sets(question: SetQuestion) -> Decision | None:
 
 
 def _decided(
-    seen: Seen, holds: Chance, most: Fraction, safe_at: Callable[[Seen], Chance | None]
+    seen: ItemsSeen, holds: Chance, most: Fraction, safe_at: Callable[[ItemsSeen], Chance | None]
 ) -> Decision | None:
     """Return what may be asked instead where no sample comes as far as the limit holds; None where one does, or it is not safe."""
     drawn = similar(seen) if holds < most and doubt(seen) is None else None

@@ -6,7 +6,7 @@ from math import floor
 
 import numpy as np
 
-from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.belief import gap
 from giveaway.model.data.arrays import Ints, lengths
 from giveaway.model.data.transactions import Transactions
@@ -35,7 +35,7 @@ class Similar:
     samples: int
 
 
-def similar(seen: Seen, sizes: tuple[Fraction, ...] = SIZES) -> Similar | None:
+def similar(seen: ItemsSeen, sizes: tuple[Fraction, ...] = SIZES) -> Similar | None:
     """Draw samples without replacement, and count the items whose frequency lies within a half-width of the sample's.
 
     The half-width follows the rule of the attacker: the median or mean gap of the sample, or a share of its transactions.
@@ -48,7 +48,7 @@ def similar(seen: Seen, sizes: tuple[Fraction, ...] = SIZES) -> Similar | None:
     return data.remember("similar", key, lambda: _drawn(seen, data, rule, sizes))
 
 
-def _drawn(seen: Seen, data: Transactions, rule: str | Fraction, sizes: tuple[Fraction, ...]) -> Similar:
+def _drawn(seen: ItemsSeen, data: Transactions, rule: str | Fraction, sizes: tuple[Fraction, ...]) -> Similar:
     samples = max(1, min(SAMPLES, _WORK // (len(sizes) * max(len(data.codes) + len(data), 1))))
     random = np.random.default_rng(seen.effort.seed)
     order = _by_content(data)
@@ -68,7 +68,7 @@ def _drawn(seen: Seen, data: Transactions, rule: str | Fraction, sizes: tuple[Fr
 
 
 def _compliance(
-    seen: Seen,
+    seen: ItemsSeen,
     data: Transactions,
     rule: str | Fraction,
     size: int,

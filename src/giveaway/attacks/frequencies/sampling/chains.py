@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.crack_graph.mappings import NO_MAPPING, Violation, groups_of_a_mapping
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats, Windows
 from giveaway.attacks.frequencies.exact_chances.general import Shortage, columns_of_a_mapping
@@ -21,7 +21,7 @@ from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import memory, tell
 
 if TYPE_CHECKING:
-    from giveaway.attacks.frequencies.sampling.kernels import Chain, Lists
+    from giveaway.attacks.frequencies.sampling.kernels import Chain, NumberLists
 
 Blocks = Iterator[Ints]
 
@@ -50,7 +50,7 @@ _LONGEST_LOOP = 50
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Sample:
+class MappingSample:
     """What mappings say: the mean number of cracks within `low` and `high` (95 %), and how often each item was cracked.
 
     `cracks` is the number of cracks in each mapping and `effective` how many independent mappings they are worth.
@@ -70,7 +70,7 @@ class Sample:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Guess:
+class KindGuess:
     """A kind of renamed items that look the same for each item, of which any may be its own.
 
     `kind_of` is the kind of each renamed item, `kind` the one that is guessed for each item and `part` one in its number.
@@ -83,7 +83,7 @@ class Guess:
 
 def guessed_summary(
     draw: Callable[[], Blocks], kind_of: Ints, keep: Callable[[Ints], Flags] | None = None
-) -> Sample | None:
+) -> MappingSample | None:
     """Draw mappings twice: find the likeliest renamed item of each item, and summarise how often it is the one mapped to.
 
     Both times they are the same mappings, so that chances are rather too large.
@@ -99,7 +99,7 @@ def guessed_summary(
         hits += np.bincount((np.arange(items) * kinds + kind_of[block]).ravel(), minlength=items * kinds)
     sizes = np.bincount(kind_of, minlength=kinds)
     kind = np.argmax(hits.reshape(items, kinds) / sizes, axis=1)
-    return summary(draw(), keep, Guess(kind_of=kind_of, kind=kind, part=1 / sizes[kind]))
+    return summary(draw(), keep, KindGuess(kind_of=kind_of, kind=kind, part=1 / sizes[kind]))
 
 
 def _kept(drawn: Iterable[Ints], keep: Callable[[Ints], Flags] | None) -> Iterator[Ints]:
@@ -107,8 +107,8 @@ def _kept(drawn: Iterable[Ints], keep: Callable[[Ints], Flags] | None) -> Iterat
 
 
 def summary(
-    drawn: Iterable[Ints], keep: Callable[[Ints], Flags] | None = None, guess: Guess | None = None
-) -> Sample | None:
+    drawn: Iterable[Ints], keep: Callable[[Ints], Flags] | None = None, guess: KindGuess | None = None
+) -> MappingSample | None:
     """Summarise mappings, or those that `keep` marks; None when there are fewer than the interval needs.
 
     What counts as a crack is that an item is mapped to itself, or to what is guessed.
@@ -130,7 +130,7 @@ def summary(
     batches = np.array([batch.mean() for batch in np.array_split(counted, _BATCHES)])
     error = float(batches.std(ddof=1)) / _BATCHES**0.5
     spread = float(counted.std(ddof=1))
-    return Sample(
+    return MappingSample(
         mean=mean,
         low=mean - _STUDENT * error,
         high=mean + _STUDENT * error,
@@ -198,7 +198,7 @@ def soft_chain(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Apart:
+class PairsApart:
     """Pairs of items that are known never to occur together, and the pairs of renamed items that do.
 
     A mapping is ruled out when it maps a pair of the first kind to one of the second. Both are rows of two numbers.
@@ -215,12 +215,14 @@ class Apart:
         return broken_pairs(self.never[:, 0], self.never[:, 1], self.occurring, drawn) == 0
 
     @cached_property
-    def occurring(self) -> "Lists":
+    def occurring(self) -> "NumberLists":
         """The renamed items that each renamed item occurs together with."""
         return _neighbours(self.items, self.together)
 
 
-def apart_chain(windows: Windows, apart: Apart, *, draws: int, seed: int, burn_in: int = BURN_IN) -> Blocks:
+def apart_chain(
+    windows: Windows, apart: PairsApart, *, draws: int, seed: int, burn_in: int = BURN_IN
+) -> Blocks:
     """Draw mappings that put no pair together which is known to be apart; a mapping must exist.
 
     The chain may pass through mappings that do, at a price, so that it is not caught; these are not yielded. It gives
@@ -241,7 +243,7 @@ def apart_chain(windows: Windows, apart: Apart, *, draws: int, seed: int, burn_i
             return
 
 
-def loop_chain(graph: Graph, *, draws: int, seed: int, burn_in: int = BURN_IN) -> Blocks:
+def loop_chain(graph: CrackGraph, *, draws: int, seed: int, burn_in: int = BURN_IN) -> Blocks:
     """Draw mappings by random alternating cycles, which reach every mapping of any graph; one must exist."""
     from giveaway.attacks.frequencies.sampling.kernels import Loops, loops
 
@@ -299,10 +301,10 @@ def blocks(items: int, draws: int, burn_in: int) -> Iterator[tuple[int, Ints]]:
         yield 0, np.empty((min(few, draws - done), items), np.int64)
 
 
-def _neighbours(items: int, pairs: Ints) -> "Lists":
+def _neighbours(items: int, pairs: Ints) -> "NumberLists":
     """Return the other members of the pairs of each item, in ascending order."""
-    from giveaway.attacks.frequencies.sampling.kernels import Lists
+    from giveaway.attacks.frequencies.sampling.kernels import NumberLists
 
     both = np.concatenate([pairs, pairs[:, ::-1]])
     keys = np.unique(both[:, 0] * items + both[:, 1])
-    return Lists(np.searchsorted(keys, np.arange(items + 1) * items), keys % max(items, 1))
+    return NumberLists(np.searchsorted(keys, np.arange(items + 1) * items), keys % max(items, 1))

@@ -34,7 +34,7 @@ class Chain(NamedTuple):
     holder: Large
 
 
-class Lists(NamedTuple):
+class NumberLists(NamedTuple):
     """Lists of numbers in ascending order, in one array: list r goes from `begin[r]` to `begin[r + 1]`."""
 
     begin: Large
@@ -163,7 +163,7 @@ def soft(random: Random, chain: Chain, outside: float, skipped: Number, drawn: L
 
 
 @native
-def _holds(lists: Lists, row: Number, wanted: Number) -> bool:
+def _holds(lists: NumberLists, row: Number, wanted: Number) -> bool:
     """Tell whether a list holds a number, by halving."""
     low, high = lists.begin[row], lists.begin[row + 1]
     while low < high:
@@ -176,7 +176,7 @@ def _holds(lists: Lists, row: Number, wanted: Number) -> bool:
 
 
 @native
-def _broken(chain: Chain, partners: Lists, occurring: Lists, item: Number) -> Number:
+def _broken(chain: Chain, partners: NumberLists, occurring: NumberLists, item: Number) -> Number:
     """Count the partners of an item with which its renamed item occurs together."""
     name = chain.names[chain.place[item]]
     found = 0
@@ -189,8 +189,8 @@ def _broken(chain: Chain, partners: Lists, occurring: Lists, item: Number) -> Nu
 def apart(
     random: Random,
     chain: Chain,
-    partners: Lists,
-    occurring: Lists,
+    partners: NumberLists,
+    occurring: NumberLists,
     price: float,
     skipped: Number,
     drawn: Large,
@@ -218,7 +218,7 @@ def apart(
 
 
 @native
-def broken_pairs(first: Large, second: Large, occurring: Lists, drawn: Large) -> Large:
+def broken_pairs(first: Large, second: Large, occurring: NumberLists, drawn: Large) -> Large:
     """Count the pairs that each mapping puts together."""
     found = np.zeros(len(drawn), np.int64)
     for row in range(len(drawn)):

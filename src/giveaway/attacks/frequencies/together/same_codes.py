@@ -12,14 +12,14 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker import KnowsFrequencies
-from giveaway.attacks.frequencies.attacker_view import Contradiction, Seen
+from giveaway.attacks.frequencies.attacker_view import ItemsSeen, NoMapping
 from giveaway.attacks.frequencies.belief import Belief
-from giveaway.attacks.frequencies.chances import Chances
+from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.crack_graph.components import Memory
-from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
 from giveaway.attacks.frequencies.exact_chances.general import Shortage, chances, usable
-from giveaway.attacks.frequencies.item_counts import Counted, counted
+from giveaway.attacks.frequencies.item_counts import ItemCounts, counted
 from giveaway.attacks.frequencies.measure import measure_items
 from giveaway.attacks.frequencies.question import ItemQuestion, see
 from giveaway.errors import BudgetExceeded, NothingToJudge
@@ -78,7 +78,7 @@ def _shown(release: Release) -> Transactions:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SeenAgain(Seen):
+class SeenAgain(ItemsSeen):
     """The published items, how often they occur in each release, and what the attacker believes of that."""
 
     then: tuple[Transactions, ...]
@@ -92,7 +92,7 @@ class SeenAgain(Seen):
         return None
 
     @cached_property
-    def graph(self) -> Graph:
+    def graph(self) -> CrackGraph:
         """The crack graph of all releases."""
         return boxes(
             [self.believed, *(_then(self.attacker.belief, self.items.labels, one) for one in self.then)]
@@ -103,12 +103,12 @@ class SeenAgain(Seen):
         return self.adjusted(items, propagate=propagate)
 
     @cached_property
-    def contradiction(self) -> Contradiction | None:
+    def contradiction(self) -> NoMapping | None:
         """None: where no mapping agrees with what is believed, that is not judged."""
         return None
 
     @cached_property
-    def chances(self) -> Chances:
+    def chances(self) -> ItemChances:
         """How likely each item is cracked."""
         left = usable(self.graph)
         if isinstance(left, Shortage):
@@ -128,10 +128,10 @@ class SeenAgain(Seen):
             f"The O-estimate is {float(self.plain_total(self.interesting)):,.1f} {nouns().items} recognised."
         )
         found = solved.likeliest if self.likeliest else solved.of_items
-        return Chances.of_graph(found, guessed, left.degrees, f"{detail}. {beside}")
+        return ItemChances.of_graph(found, guessed, left.degrees, f"{detail}. {beside}")
 
 
-def boxes(beliefs: Sequence[Beliefs]) -> Graph:
+def boxes(beliefs: Sequence[Beliefs]) -> CrackGraph:
     """Return the graph in which a code may stand for an item if it may in every release."""
     counts = np.stack([one.counts for one in beliefs], axis=1)
     columns, column_of = np.unique(counts, axis=0, return_inverse=True)
@@ -153,7 +153,7 @@ def boxes(beliefs: Sequence[Beliefs]) -> Graph:
                 hint="believe narrower ranges, or publish codes drawn anew.",
             )
         found.append(fits)
-    return Graph(
+    return CrackGraph(
         row_of=row_of.reshape(-1),
         column_of=column_of.reshape(-1),
         row=np.repeat(np.arange(len(found)), [len(fits) for fits in found]),
@@ -174,6 +174,6 @@ def _then(belief: Belief, labels: Sequence[Label], shown: Transactions) -> Belie
     )
 
 
-def _about(belief: Belief, items: Counted) -> Belief:
+def _about(belief: Belief, items: ItemCounts) -> Belief:
     """Return what is believed of the items that a release has."""
     return belief.of(items.place_of.keys())

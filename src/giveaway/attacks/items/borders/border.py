@@ -19,14 +19,14 @@ MOST_EDGES = 1_000
 _MOST_PIECES = 300_000
 
 
-class Edge(NamedTuple):
+class BorderEdge(NamedTuple):
     """The itemsets between `least` and `most`, both included: an edge <least, most> of a border (section 5.1)."""
 
     least: int
     most: int
 
 
-Difference = Callable[[Edge, Edge], list[Edge]]
+Difference = Callable[[BorderEdge, BorderEdge], list[BorderEdge]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,9 +36,9 @@ class Border:
     upper: frozenset[int]
     lower: frozenset[int]
 
-    def edges(self) -> list[Edge]:
+    def edges(self) -> list[BorderEdge]:
         """Return every pair of a minimal itemset within a maximal one, in a fixed order."""
-        edges = [Edge(u, w) for u in sorted(self.upper) for w in sorted(self.lower) if u & ~w == 0]
+        edges = [BorderEdge(u, w) for u in sorted(self.upper) for w in sorted(self.lower) if u & ~w == 0]
         if len(edges) > MOST_EDGES:
             raise BudgetExceeded(
                 f"The border has {len(edges):,} edges, more than the {MOST_EDGES:,} it is meant for.",
@@ -60,7 +60,7 @@ def members(items: int) -> list[int]:
     return [i for i in range(items.bit_length()) if items >> i & 1]
 
 
-def weigh(edge: Edge, having: int, longest: int | None) -> int:
+def weigh(edge: BorderEdge, having: int, longest: int | None) -> int:
     """Count the itemsets of an edge that contain `having` and have at most `longest` items.
 
     The function W of section 5.2; zero when `having` reaches beyond the edge, which the printed formula leaves open.
@@ -74,23 +74,23 @@ def weigh(edge: Edge, having: int, longest: int | None) -> int:
     return sum(comb(free, i) for i in range(min(free, longest - fixed.bit_count()) + 1))
 
 
-def intersection(one: Edge, other: Edge) -> Edge | None:
+def intersection(one: BorderEdge, other: BorderEdge) -> BorderEdge | None:
     """Return the edge of the itemsets in both edges, None when there are none (Theorem 2)."""
     least, most = one.least | other.least, one.most & other.most
-    return None if least & ~most else Edge(least, most)
+    return None if least & ~most else BorderEdge(least, most)
 
 
-def difference(one: Edge, other: Edge) -> list[Edge]:
+def difference(one: BorderEdge, other: BorderEdge) -> list[BorderEdge]:
     """Return edges that cover the itemsets of `one` outside `other`, overlapping as printed (Theorem 3, Example 4)."""
     shared = intersection(one, other)
     if shared is None:
         return [one]
-    below = [Edge(one.least, one.most & ~(1 << v)) for v in members(shared.least & ~one.least)]
-    above = [Edge(one.least | 1 << w, one.most) for w in members(one.most & ~shared.most)]
+    below = [BorderEdge(one.least, one.most & ~(1 << v)) for v in members(shared.least & ~one.least)]
+    above = [BorderEdge(one.least | 1 << w, one.most) for w in members(one.most & ~shared.most)]
     return below + above
 
 
-def disjoint_difference(one: Edge, other: Edge) -> list[Edge]:
+def disjoint_difference(one: BorderEdge, other: BorderEdge) -> list[BorderEdge]:
     """Return edges that cover the same itemsets as `difference`, each of them once."""
     shared = intersection(one, other)
     if shared is None:
@@ -98,24 +98,24 @@ def disjoint_difference(one: Edge, other: Edge) -> list[Edge]:
     pieces = []
     least, most = one
     for v in members(shared.least & ~one.least):
-        pieces.append(Edge(least, most & ~(1 << v)))
+        pieces.append(BorderEdge(least, most & ~(1 << v)))
         least |= 1 << v
     for w in members(one.most & ~shared.most):
-        pieces.append(Edge(least | 1 << w, most))
+        pieces.append(BorderEdge(least | 1 << w, most))
         most &= ~(1 << w)
     return pieces
 
 
 def signed_pieces(
-    edges: Iterable[Edge], *, minus: Difference = difference
-) -> Iterator[tuple[Literal[1, -1], Edge]]:
+    edges: Iterable[BorderEdge], *, minus: Difference = difference
+) -> Iterator[tuple[Literal[1, -1], BorderEdge]]:
     """Yield edges to add and to take away so that every itemset covered by `edges` is counted once.
 
     The recursion of ComputeDelta in section 6 with its three cases, on an explicit stack: an edge is compared with those
     examined before it. None of them overlaps: it counts whole. One does: their intersection is taken away. Several do:
     what one of them leaves is examined against the others.
     """
-    stack: list[tuple[list[Edge], list[Edge]]] = [(list(edges)[::-1], [])]
+    stack: list[tuple[list[BorderEdge], list[BorderEdge]]] = [(list(edges)[::-1], [])]
     pieces = 0
     while stack:
         unexamined, examined = stack[-1]
@@ -144,7 +144,11 @@ def signed_pieces(
 
 
 def count_covered(
-    edges: Iterable[Edge], having: int = 0, longest: int | None = None, *, minus: Difference = difference
+    edges: Iterable[BorderEdge],
+    having: int = 0,
+    longest: int | None = None,
+    *,
+    minus: Difference = difference,
 ) -> int:
     """Count the itemsets that edges cover, that contain `having` and are not too long (W of section 5.2, Example 3)."""
     relevant = [edge for edge in edges if having & ~edge.most == 0]
@@ -152,7 +156,7 @@ def count_covered(
 
 
 def compute_delta(
-    edges: Iterable[Edge], having: int, longest: int | None, *, minus: Difference = difference
+    edges: Iterable[BorderEdge], having: int, longest: int | None, *, minus: Difference = difference
 ) -> Counter[int]:
     """Count for every other item the covered itemsets that contain it and `having`.
 
@@ -167,7 +171,9 @@ def compute_delta(
     return counted
 
 
-def suppress(edges: Iterable[Edge], item: int) -> list[Edge]:
+def suppress(edges: Iterable[BorderEdge], item: int) -> list[BorderEdge]:
     """Return the edges after an item is suppressed: gone if it is in their least itemset, else without it."""
     bit = 1 << item
-    return list(dict.fromkeys(Edge(edge.least, edge.most & ~bit) for edge in edges if not edge.least & bit))
+    return list(
+        dict.fromkeys(BorderEdge(edge.least, edge.most & ~bit) for edge in edges if not edge.least & bit)
+    )

@@ -33,7 +33,7 @@ _MOST_LOOKS = 100_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class MoleLimits:
     """What makes a public itemset a mole: h, k and p of Definition 1."""
 
     attribute: Fraction
@@ -41,7 +41,7 @@ class Limits:
     at_most: int
 
 
-class Step(NamedTuple):
+class GreedyStep(NamedTuple):
     """One step of Figure 2: |M(v)| and |N(v)| of every public item that is left, and the item that is suppressed."""
 
     counts: dict[int, tuple[int, int]]
@@ -49,7 +49,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Suppressed:
+class SuppressedItems:
     """Items deleted beforehand (Observation 2), in item order, and items chosen one by one, in that order.
 
     The borders are those after Observation 2; `steps` has every step, also where items were put back afterwards.
@@ -59,11 +59,11 @@ class Suppressed:
     greedy: list[int]
     moles: Border
     nuggets: Border
-    steps: list[Step]
+    steps: list[GreedyStep]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rows:
+class ItemsetRows:
     """Rows as itemsets with the number of times each occurs."""
 
     sets: tuple[int, ...]
@@ -72,7 +72,7 @@ class Rows:
     private: int
 
     @classmethod
-    def of(cls, transactions: Transactions) -> "Rows":
+    def of(cls, transactions: Transactions) -> "ItemsetRows":
         """Turn transactions into itemsets."""
         bounds = zip(transactions.offsets[:-1].tolist(), transactions.offsets[1:].tolist(), strict=True)
         codes = transactions.codes.tolist()
@@ -102,13 +102,13 @@ class Rows:
             for power in range(most)
         ]
 
-    def breaks(self, items: int, limits: Limits) -> bool:
+    def breaks(self, items: int, limits: MoleLimits) -> bool:
         """Tell whether an occurring itemset has too small a crowd or itself predicts a private item too well."""
         support = self.support(items)
         worst = max((self.support(items | 1 << s) for s in members(self.private)), default=0)
         return support > 0 and (support < limits.crowd or worst > limits.attribute * support)
 
-    def without(self, items: int) -> "Rows":
+    def without(self, items: int) -> "ItemsetRows":
         """Return the rows without some public items; emptied rows stay."""
         return replace(self, sets=tuple(row & ~items for row in self.sets), public=self.public & ~items)
 
@@ -130,7 +130,7 @@ def _held(holders: Mapping[int, int], rows: int, items: int) -> int:
     return held
 
 
-def mole_border(rows: Rows, limits: Limits) -> Border:
+def mole_border(rows: ItemsetRows, limits: MoleLimits) -> Border:
     """Return the border of the moles, the minimal moles above and the longest rows below.
 
     The lower bound holds itemsets longer than the attacker's knowledge: counting leaves them out by their length. It is
@@ -144,7 +144,7 @@ def mole_border(rows: Rows, limits: Limits) -> Border:
     return Border(upper=frozenset(upper), lower=frozenset(lower))
 
 
-def nugget_border(rows: Rows, min_support: int) -> Border:
+def nugget_border(rows: ItemsetRows, min_support: int) -> Border:
     """Return the border of the nuggets: frequent single items above, maximal frequent itemsets below.
 
     A private item needs no more than `min_support`, since Observation 2 deletes public items only. Section 5.1.
@@ -156,7 +156,7 @@ def nugget_border(rows: Rows, min_support: int) -> Border:
     return Border(upper=frozenset(levels[0] if levels else ()), lower=frozenset(frequent - inner))
 
 
-def minimal_moles(rows: Rows, limits: Limits) -> set[int]:
+def minimal_moles(rows: ItemsetRows, limits: MoleLimits) -> set[int]:
     """Return the moles of which no part is a mole (Definition 1, on itemsets that occur)."""
     moles: set[int] = set()
 
@@ -181,7 +181,7 @@ def _refuse_above(looks: int) -> None:
         )
 
 
-def _levels(rows: Rows, items: int, holds: Callable[[int], bool]) -> Iterator[list[int]]:
+def _levels(rows: ItemsetRows, items: int, holds: Callable[[int], bool]) -> Iterator[list[int]]:
     """Yield, size by size, the itemsets for which `holds` is true of them and of all their parts."""
     level = {0}
     seen = 0
@@ -197,8 +197,8 @@ def _levels(rows: Rows, items: int, holds: Callable[[int], bool]) -> Iterator[li
 
 
 def after_observation_2(
-    rows: Rows, limits: Limits, threshold: int, keep: Collection[int] = ()
-) -> tuple[list[int], Rows]:
+    rows: ItemsetRows, limits: MoleLimits, threshold: int, keep: Collection[int] = ()
+) -> tuple[list[int], ItemsetRows]:
     """Return the public items below a support that need not be kept, and the rows without them.
 
     Where no cohesion exists, that is refused.
@@ -214,7 +214,7 @@ def after_observation_2(
 
 def border_greedy(
     transactions: Transactions,
-    limits: Limits,
+    limits: MoleLimits,
     min_support: int,
     max_size: int | None = None,
     *,
@@ -223,31 +223,31 @@ def border_greedy(
     keep_infrequent: bool = False,
     keep: Collection[int] = (),
     minus: Difference = difference,
-) -> Suppressed:
+) -> SuppressedItems:
     """Choose the items to suppress by the algorithm of Figure 2, counting on borders alone.
 
     Ties go to the item with more moles, then with less support, then first in order. Items in `keep` are never
     suppressed; moles of which nothing else is left stay.
     """
     threshold = limits.crowd if keep_infrequent else max(limits.crowd, min_support)
-    infrequent, rows = after_observation_2(Rows.of(transactions), limits, threshold, keep)
+    infrequent, rows = after_observation_2(ItemsetRows.of(transactions), limits, threshold, keep)
     border, useful = mole_border(rows, limits), nugget_border(rows, min_support)
     charged = _Charges(border, limits.at_most, minus) if score == "paper" else _Minimal(border)
     kept = _Charges(useful, max_size, minus)
     chosen: list[int] = []
-    steps: list[Step] = []
+    steps: list[GreedyStep] = []
     while candidates := [v for v in members(rows.public) if charged.counts[v] > 0 and v not in keep]:
         best = max(
             candidates, key=lambda v: _worth(charged.counts[v], kept.counts[v], rows.support(1 << v), v)
         )
         left = [v for v in members(rows.public) if v not in chosen]
-        steps.append(Step({v: (charged.counts[v], kept.counts[v]) for v in left}, best))
+        steps.append(GreedyStep({v: (charged.counts[v], kept.counts[v]) for v in left}, best))
         chosen.append(best)
         charged.suppress(best)
         kept.suppress(best)
     if reinstate:
         chosen = _reinstated(chosen, border.upper, rows.public)
-    return Suppressed(infrequent=infrequent, greedy=chosen, moles=border, nuggets=useful, steps=steps)
+    return SuppressedItems(infrequent=infrequent, greedy=chosen, moles=border, nuggets=useful, steps=steps)
 
 
 class _Charges:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.items.nuggets.kernels import Shapes, Written, tally_sets, withhold
-from giveaway.attacks.items.nuggets.search import Ranked, ranked, search, sorted_rows, with_moles
+from giveaway.attacks.items.nuggets.kernels import RoomForSets, Shapes, tally_sets, withhold
+from giveaway.attacks.items.nuggets.search import FrequentRanks, ranked, search, sorted_rows, with_moles
 from giveaway.compiling import suited
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.nouns import nouns
@@ -54,7 +54,7 @@ class WithoutMoles(NamedTuple):
 class Nuggets:
     """The nuggets of transactions from which items may be withheld one by one."""
 
-    def __init__(self, ranks: Ranked, sets: Written, max_size: int | None, items: int) -> None:
+    def __init__(self, ranks: FrequentRanks, sets: RoomForSets, max_size: int | None, items: int) -> None:
         self._ranks = ranks
         self._sets = sets
         self._items = items
@@ -206,7 +206,7 @@ def _with_one(head: int, free: int, max_size: int | None) -> int:
     return sum(comb(free - 1, i) for i in range(max_size - head))
 
 
-def _shapes(sets: Written, free: NDArray[np.int32], max_size: int | None) -> Shapes:
+def _shapes(sets: RoomForSets, free: NDArray[np.int32], max_size: int | None) -> Shapes:
     """Tabulate the counts of all shapes of intervals as limbs of 30 bits, so that no sum overflows 64 bits."""
     heads = int(sets.heads.max(initial=0)) + 1
     frees = int(free.max(initial=0)) + 1

@@ -43,7 +43,7 @@ DEPTH, CANDIDATES, OCCURRENCES, SETS, CELLS, STEPS, WANTED, ALONE = range(8)
 FIRST, LAST, NEXT, BUCKETS, KNOWN, PART = range(6)
 
 
-class Asked(NamedTuple):
+class NuggetsAsked(NamedTuple):
     """What is searched.
 
     With `intervals` each node of the search yields the sets between its head and its head with all perfect extensions.
@@ -58,7 +58,7 @@ class Asked(NamedTuple):
     max_size: Number
 
 
-class Rows(NamedTuple):
+class NuggetRows(NamedTuple):
     """Rows as ascending ranks, and how many transactions each stands for."""
 
     offsets: Large
@@ -73,7 +73,7 @@ class Bitmaps(NamedTuple):
     shift: Large
 
 
-class Moles(NamedTuple):
+class RankedMoles(NamedTuple):
     """Moles sorted by their last rank and the last but one (-1 if none), each with its other ranks."""
 
     first: Large
@@ -82,7 +82,7 @@ class Moles(NamedTuple):
     rest: Small
 
 
-class Walk(NamedTuple):
+class NuggetWalk(NamedTuple):
     """Working memory of the search."""
 
     levels: Large
@@ -101,7 +101,7 @@ class Walk(NamedTuple):
     """Pairs of a row and the place in it behind which it goes on, by candidate."""
 
 
-class Written(NamedTuple):
+class RoomForSets(NamedTuple):
     """Room for the sets that are found: `cells[offsets[i]:offsets[i + 1]]`, the first `heads[i]` of them the head.
 
     `weights[i]` is the support of an interval, and of a public part the number of nuggets that have it.
@@ -113,15 +113,15 @@ class Written(NamedTuple):
     cells: Small
 
 
-class Task(NamedTuple):
+class NuggetsTask(NamedTuple):
     """What the search walks and what it writes."""
 
-    asked: Asked
-    rows: Rows
+    asked: NuggetsAsked
+    rows: NuggetRows
     bitmaps: Bitmaps
-    moles: Moles
-    walk: Walk
-    written: Written
+    moles: RankedMoles
+    walk: NuggetWalk
+    written: RoomForSets
 
 
 class Shapes(NamedTuple):
@@ -150,7 +150,7 @@ def _common(one: Words, other: Words, shift: Large) -> Number:
 
 
 @kernel
-def _looks_for_mole(item: Number, depth: Number, walk: Walk, moles: Moles) -> tuple[bool, Number]:
+def _looks_for_mole(item: Number, depth: Number, walk: NuggetWalk, moles: RankedMoles) -> tuple[bool, Number]:
     """Tell whether the chosen items hold a mole together with `item`, its last one, and how many steps it took.
 
     The moles of an item are sorted by their last but one: only those that have it chosen are looked at.
@@ -182,7 +182,7 @@ def _looks_for_mole(item: Number, depth: Number, walk: Walk, moles: Moles) -> tu
 
 
 @kernel
-def _deliver(begin: Number, end: Number, rows: Rows, walk: Walk) -> tuple[Number, Number]:
+def _deliver(begin: Number, end: Number, rows: NuggetRows, walk: NuggetWalk) -> tuple[Number, Number]:
     """Add up weights and numbers of the rows behind each item that follows in the occurrences of a set.
 
     Returns how many items were touched and how many steps it took.
@@ -205,7 +205,7 @@ def _deliver(begin: Number, end: Number, rows: Rows, walk: Walk) -> tuple[Number
 
 
 @kernel
-def _fill(begin: Number, end: Number, rows: Rows, walk: Walk) -> None:
+def _fill(begin: Number, end: Number, rows: NuggetRows, walk: NuggetWalk) -> None:
     """Write the occurrences of every extended set into its bucket."""
     occurrence, slot = walk.occurrence, walk.slot
     for i in range(begin, end):
@@ -219,7 +219,7 @@ def _fill(begin: Number, end: Number, rows: Rows, walk: Walk) -> None:
 
 
 @kernel
-def search(task: Task, state: Large, until: Number) -> Number:
+def search(task: NuggetsTask, state: Large, until: Number) -> Number:
     """Go on with the search until it is done, has taken `until` steps, or an array is full.
 
     Each turn of the loop takes the next candidate of the present depth, finds what extends it, writes it down and
@@ -352,7 +352,7 @@ def search(task: Task, state: Large, until: Number) -> Number:
 
 
 @kernel
-def tally_sets(sets: Written, shapes: Shapes, counters: Large, begin: Number, end: Number) -> None:
+def tally_sets(sets: RoomForSets, shapes: Shapes, counters: Large, begin: Number, end: Number) -> None:
     """Add to each item the nuggets of some intervals that contain it, limb by limb."""
     for one in range(begin, end):
         head = sets.heads[one]
@@ -366,7 +366,13 @@ def tally_sets(sets: Written, shapes: Shapes, counters: Large, begin: Number, en
 
 @kernel
 def withhold(
-    item: Number, mentions: Large, sets: Written, free: Small, gone: Flags, shapes: Shapes, counters: Large
+    item: Number,
+    mentions: Large,
+    sets: RoomForSets,
+    free: Small,
+    gone: Flags,
+    shapes: Shapes,
+    counters: Large,
 ) -> None:
     """Delete the intervals with `item` in the head, halve those with it among the perfect extensions.
 

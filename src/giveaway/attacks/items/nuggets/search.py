@@ -7,7 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.items.nuggets import kernels
-from giveaway.attacks.items.nuggets.kernels import Asked, Bitmaps, Moles, Rows, Task, Walk, Written
+from giveaway.attacks.items.nuggets.kernels import (
+    Bitmaps,
+    NuggetRows,
+    NuggetsAsked,
+    NuggetsTask,
+    NuggetWalk,
+    RankedMoles,
+    RoomForSets,
+)
 from giveaway.compiling import DONE, PAUSED, Search
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
@@ -23,7 +31,7 @@ _WORD = 64
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Ranked:
+class FrequentRanks:
     """Rows of the frequent items alone, as ranks; identical rows merged.
 
     `codes[rank]` is the item and `rank_of[code]` its rank or -1. The ranks ascend in support; ranks below `public`
@@ -41,14 +49,14 @@ class Ranked:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Sets:
+class NuggetSets:
     """What a search yields: sets of ranks, and how many of private items alone there are, which are not listed."""
 
-    written: Written
+    written: RoomForSets
     alone: int
 
 
-def ranked(transactions: Transactions, min_support: int, *, public_first: bool) -> Ranked:
+def ranked(transactions: Transactions, min_support: int, *, public_first: bool) -> FrequentRanks:
     """Rank the frequent items by ascending support and code, public ones first when asked."""
     supports = transactions.supports
     frequent = supports >= min_support
@@ -60,7 +68,7 @@ def ranked(transactions: Transactions, min_support: int, *, public_first: bool) 
     offsets, kept = arrays.drop(transactions.offsets, transactions.codes, ~frequent)
     cells = sorted_rows(offsets, rank_of[kept].astype(np.int32))
     offsets, cells, weights, _ = arrays.merge(offsets, cells, transactions.weights)
-    return Ranked(
+    return FrequentRanks(
         offsets=offsets,
         cells=cells,
         weights=weights,
@@ -72,7 +80,7 @@ def ranked(transactions: Transactions, min_support: int, *, public_first: bool) 
     )
 
 
-def with_moles(ranks: Ranked, offsets: Ints, codes: Codes) -> Moles:
+def with_moles(ranks: FrequentRanks, offsets: Ints, codes: Codes) -> RankedMoles:
     """Prepare those moles whose items are all frequent; the others can be in no nugget."""
     cells: Codes = ranks.rank_of[codes].astype(np.int32)
     size = np.diff(offsets)
@@ -86,7 +94,7 @@ def with_moles(ranks: Ranked, offsets: Ints, codes: Codes) -> Moles:
     offsets, cells = arrays.take(offsets, cells, order)
     from_end = np.repeat(offsets[1:], np.diff(offsets)) - np.arange(len(cells))
     others = np.maximum(np.diff(offsets) - 2, 0)
-    return Moles(
+    return RankedMoles(
         first=np.searchsorted(last[order], np.arange(len(ranks.codes) + 1)).astype(np.int64),
         second=second[order],
         rest_offsets=np.concatenate([[0], np.cumsum(others)]).astype(np.int64),
@@ -95,14 +103,14 @@ def with_moles(ranks: Ranked, offsets: Ints, codes: Codes) -> Moles:
 
 
 def search(
-    ranks: Ranked,
+    ranks: FrequentRanks,
     min_support: int,
     max_size: int | None,
-    moles: Moles | None,
+    moles: RankedMoles | None,
     budget: int,
     *,
     dense: bool | None,
-) -> Sets | None:
+) -> NuggetSets | None:
     """Run the search; None when it takes more than `budget` steps or more memory than there may be.
 
     Without moles the sets are intervals with all nuggets in them, with moles they are public parts that hold none.
@@ -110,32 +118,38 @@ def search(
     items = len(ranks.codes)
     if dense is None:
         dense = 100 * len(ranks.cells) >= _DENSE * max(1, items * len(ranks.weights))
-    return _Search(ranks, min_support, max_size, moles, dense=dense).run(budget)
+    return _NuggetSearch(ranks, min_support, max_size, moles, dense=dense).run(budget)
 
 
-class _Search:
+class _NuggetSearch:
     """The arrays of one search, which grow when the kernel asks for room."""
 
     def __init__(
-        self, ranks: Ranked, min_support: int, max_size: int | None, moles: Moles | None, *, dense: bool
+        self,
+        ranks: FrequentRanks,
+        min_support: int,
+        max_size: int | None,
+        moles: RankedMoles | None,
+        *,
+        dense: bool,
     ) -> None:
         items = len(ranks.codes)
         longest = int(arrays.lengths(ranks.offsets).max(initial=0))
         bitmaps = _bitmaps(ranks) if dense else Bitmaps(np.zeros((0, 0), np.uint64), np.zeros(0, np.int64))
         self._ranks = ranks
         self._state = np.zeros(8, np.int64)
-        self._task = Task(
-            asked=Asked(
+        self._task = NuggetsTask(
+            asked=NuggetsAsked(
                 dense=dense,
                 intervals=moles is None,
                 public=ranks.public,
                 min_support=min_support,
                 max_size=longest + 1 if max_size is None else max_size,
             ),
-            rows=Rows(ranks.offsets, ranks.cells, ranks.weights),
+            rows=NuggetRows(ranks.offsets, ranks.cells, ranks.weights),
             bitmaps=bitmaps,
             moles=moles or _no_moles(items),
-            walk=Walk(
+            walk=NuggetWalk(
                 levels=np.zeros((longest + 2, 6), np.int64),
                 path=np.zeros(longest + 1, np.int32),
                 perfect=np.zeros(items, np.int32),
@@ -148,7 +162,7 @@ class _Search:
                 candidates=np.zeros((2 * items + 16, 4), np.int64),
                 occurrence=np.zeros((0, 2), np.int32) if dense else _first_occurrences(ranks),
             ),
-            written=Written(
+            written=RoomForSets(
                 offsets=np.zeros(_FIRST_SETS, np.int64),
                 heads=np.zeros(_FIRST_SETS, np.int32),
                 weights=np.zeros(_FIRST_SETS, np.int64),
@@ -179,7 +193,7 @@ class _Search:
             written.weights[0] = ranks.transactions
             self._state[kernels.SETS] = 1
 
-    def run(self, budget: int) -> Sets | None:
+    def run(self, budget: int) -> NuggetSets | None:
         """Search in blocks, telling progress between them."""
         state, top = self._state, self._task.walk.levels[0]
         search = Search(kernels.search, state, kernels.STEPS, block=_BLOCK, least=len(self._ranks.cells))
@@ -193,8 +207,8 @@ class _Search:
                 status = search.go_on(self._task, state, most=budget + 1)
         sets, cells = int(state[kernels.SETS]), int(state[kernels.CELLS])
         written = self._task.written
-        return Sets(
-            written=Written(
+        return NuggetSets(
+            written=RoomForSets(
                 offsets=written.offsets[: sets + 1].copy(),
                 heads=written.heads[:sets].copy(),
                 weights=written.weights[:sets].copy(),
@@ -238,7 +252,7 @@ def sorted_rows(offsets: Ints, cells: Codes) -> Codes:
     return (keys - first).astype(np.int32)
 
 
-def _first_occurrences(ranks: Ranked) -> NDArray[np.int32]:
+def _first_occurrences(ranks: FrequentRanks) -> NDArray[np.int32]:
     """List for every rank, in order, the rows that hold it and the place behind it."""
     row = np.repeat(np.arange(len(ranks.weights)), arrays.lengths(ranks.offsets))
     behind = np.arange(len(ranks.cells)) - ranks.offsets[row] + 1
@@ -246,12 +260,12 @@ def _first_occurrences(ranks: Ranked) -> NDArray[np.int32]:
     return np.stack([row[order], behind[order]], axis=1).astype(np.int32)
 
 
-def _no_moles(items: int) -> Moles:
+def _no_moles(items: int) -> RankedMoles:
     none = np.zeros(0, np.int32)
-    return Moles(np.zeros(items + 1, np.int64), none, np.zeros(1, np.int64), none)
+    return RankedMoles(np.zeros(items + 1, np.int64), none, np.zeros(1, np.int64), none)
 
 
-def _bitmaps(ranks: Ranked) -> Bitmaps:
+def _bitmaps(ranks: FrequentRanks) -> Bitmaps:
     """Return a bitmap of the rows of each rank, and what a row of each word weighs as a power of two.
 
     A row of weight 5 appears twice, among the rows that weigh 4 and among those that weigh 1.

@@ -17,7 +17,7 @@ import numpy as np
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.protecting.greedy import best
-from giveaway.attacks.items.question import Question, ask, needed
+from giveaway.attacks.items.question import ItemsQuestion, ask, needed
 from giveaway.errors import BudgetExceeded, NoSafeRelease
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Protection
@@ -51,12 +51,12 @@ class Judge:
     tolerance: Tolerance
     effort: Effort
 
-    def look(self, release: Release) -> tuple[Question, Moles]:
+    def look(self, release: Release) -> tuple[ItemsQuestion, Moles]:
         """Find what is over a limit in a release."""
         question = ask(release, self.attacker, self.tolerance)
         return question, question.moles(self.effort)
 
-    def is_safe(self, question: Question, moles: Moles) -> bool:
+    def is_safe(self, question: ItemsQuestion, moles: Moles) -> bool:
         """Tell whether few enough transactions are exposed."""
         return moles.exposed(question.at_most) <= self.tolerance.share * question.transactions
 
@@ -207,7 +207,9 @@ def _showing(release: Release, items: Collection[Label], level: int) -> Release:
     )
 
 
-def _in_moles(release: Release, question: Question, moles: Moles, left: Mapping[Label, Label]) -> set[Label]:
+def _in_moles(
+    release: Release, question: ItemsQuestion, moles: Moles, left: Mapping[Label, Label]
+) -> set[Label]:
     """Choose items without which each combination over a limit loses the transactions that hold it, the rarest first."""
     original = release.original
     assert isinstance(original, Transactions)  # noqa: S101 # of transactions alone
@@ -223,7 +225,7 @@ def _in_moles(release: Release, question: Question, moles: Moles, left: Mapping[
     return leaving
 
 
-def _of_worst_categories(question: Question, moles: Moles, left: Mapping[Label, Label]) -> set[Label]:
+def _of_worst_categories(question: ItemsQuestion, moles: Moles, left: Mapping[Label, Label]) -> set[Label]:
     """Choose whole categories until no combination over a limit is left that has one; all where none has."""
     published = question.published
     live = LiveMoles(*moles.minimal, len(published.labels))
@@ -240,7 +242,7 @@ def _of_worst_categories(question: Question, moles: Moles, left: Mapping[Label, 
 class _Behind:
     """Which of some items stand behind a label in the transactions that hold a combination."""
 
-    def __init__(self, release: Release, question: Question, left: Mapping[Label, Label]) -> None:
+    def __init__(self, release: Release, question: ItemsQuestion, left: Mapping[Label, Label]) -> None:
         original, published = release.original, question.published
         assert isinstance(original, Transactions)  # noqa: S101 # of transactions alone
         gone = set(release.withheld.items)

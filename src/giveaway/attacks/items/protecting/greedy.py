@@ -21,7 +21,7 @@ Counts = NDArray[Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chosen:
+class GreedyItems:
     """Items to withhold by their codes: those too rare, in item order, and those of the greedy, in its order."""
 
     infrequent: list[int]
@@ -36,7 +36,7 @@ def choose(
     threshold: int,
     score: Literal["minimal", "paper"],
     keep: Collection[int] = (),
-) -> Chosen:
+) -> GreedyItems:
     """Withhold public items below a support, then the best item at every step until no mole is left.
 
     Items in `keep` are never withheld; moles of which nothing else is left stay. Without nuggets an item costs the
@@ -71,7 +71,7 @@ def choose(
             counts.withhold(code)
         if useful is not None and useful.withhold(code):
             costs = useful.per_item()
-    return Chosen(infrequent=infrequent, greedy=chosen)
+    return GreedyItems(infrequent=infrequent, greedy=chosen)
 
 
 def best(charged: Counts, costs: Counts, supports: Ints) -> int:

@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from giveaway.attacks.items.need import NeedsItemsets
-from giveaway.attacks.items.protecting.plan import Order, Plan
-from giveaway.attacks.items.question import Question, needed
+from giveaway.attacks.items.protecting.plan import ItemsPlan, Order
+from giveaway.attacks.items.question import ItemsQuestion, needed
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, LedgerLine
@@ -37,7 +37,7 @@ class Replay:
 
 
 def replay(
-    question: Question, found: Moles, planned: Plan, score: Literal["minimal", "paper"] = "minimal"
+    question: ItemsQuestion, found: Moles, planned: ItemsPlan, score: Literal["minimal", "paper"] = "minimal"
 ) -> Replay:
     """Withhold items in an order and note the moles each removes and the nuggets or occurrences it costs.
 
@@ -74,7 +74,12 @@ def _all_removed(found: Moles, order: Order) -> list[int] | None:
 
 
 def kept_curve(
-    release: Release, question: Question, found: Moles, need: NeedsItemsets | None, order: Order, done: Replay
+    release: Release,
+    question: ItemsQuestion,
+    found: Moles,
+    need: NeedsItemsets | None,
+    order: Order,
+    done: Replay,
 ) -> Curve:
     """Show after each step of withholding what is kept and what share of the transactions is exposed."""
     total = _kept_of(release.original, need) if release.withheld else done.kept[0]

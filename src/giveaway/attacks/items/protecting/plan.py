@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from giveaway.attacks.items.attacker import ItemsOptions
-from giveaway.attacks.items.borders.greedy import Suppressed, border_greedy
+from giveaway.attacks.items.borders.greedy import SuppressedItems, border_greedy
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.nuggets import counts
 from giveaway.attacks.items.nuggets.counts import Nuggets, WithoutMoles
 from giveaway.attacks.items.protecting import best_release
-from giveaway.attacks.items.protecting.greedy import Chosen, Counts, choose
-from giveaway.attacks.items.question import Question, needed
+from giveaway.attacks.items.protecting.greedy import Counts, GreedyItems, choose
+from giveaway.attacks.items.question import ItemsQuestion, needed
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Codes
 from giveaway.model.question.effort import Effort
@@ -26,7 +26,7 @@ Order = list[tuple[int, str]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class ItemsPlan:
     """What to withhold, and what is proved about the nuggets that can be kept."""
 
     order: Order
@@ -39,7 +39,7 @@ class Plan:
     from_nothing: bool = False
     """Whether the choice withheld every public item, and items were put back whatever the options say."""
     note: str = ""
-    on_borders: Suppressed | None = None
+    on_borders: SuppressedItems | None = None
     """The borders and steps, where the choice was made on borders."""
 
     def withholds(self, codes: Codes) -> bool:
@@ -54,8 +54,8 @@ class Plan:
 
 
 def plan(
-    question: Question, found: Moles, need: NeedsItemsets | None, effort: Effort, options: ItemsOptions
-) -> Plan:
+    question: ItemsQuestion, found: Moles, need: NeedsItemsets | None, effort: Effort, options: ItemsOptions
+) -> ItemsPlan:
     """Choose what to withhold so that the release is within tolerance.
 
     A release that withholds every public item is not a release: then items are put back from nothing, the most useful first.
@@ -71,13 +71,13 @@ def plan(
 
 
 def _chosen(
-    question: Question,
+    question: ItemsQuestion,
     found: Moles,
     need: NeedsItemsets | None,
     useful: Nuggets | None,
     effort: Effort,
     options: ItemsOptions,
-) -> Plan:
+) -> ItemsPlan:
     """Choose by the greedy, put back what is not needed, and search on where asked to."""
     on_borders = _on_borders(question, need, options) if options.method == "borders" else None
     if on_borders is None:
@@ -89,13 +89,13 @@ def _chosen(
             question.published, found, copy, threshold=threshold, score=options.score, keep=question.keep
         )
     else:
-        chosen = Chosen(infrequent=on_borders.infrequent, greedy=on_borders.greedy)
+        chosen = GreedyItems(infrequent=on_borders.infrequent, greedy=on_borders.greedy)
     order = [
         *((code, "infrequent") for code in chosen.infrequent),
         *((code, "greedy") for code in chosen.greedy),
     ]
     tolerated = question.tolerance.share > 0
-    planned = Plan(order=_cut(question, found, order) if tolerated else order, on_borders=on_borders)
+    planned = ItemsPlan(order=_cut(question, found, order) if tolerated else order, on_borders=on_borders)
     if options.reinstate:
         greedy = [code for code, why in planned.order if why == "greedy"]
         planned = _with_put_back(question, found, planned, greedy[::-1])
@@ -112,7 +112,9 @@ def _chosen(
     return _bettered(question, found, chosen, planned, parts, effort)
 
 
-def _on_borders(question: Question, need: NeedsItemsets | None, options: ItemsOptions) -> Suppressed:
+def _on_borders(
+    question: ItemsQuestion, need: NeedsItemsets | None, options: ItemsOptions
+) -> SuppressedItems:
     """Choose by the paper's own method, which weighs moles against nuggets."""
     if need is None:
         raise ScenarioError(
@@ -130,7 +132,7 @@ def _on_borders(question: Question, need: NeedsItemsets | None, options: ItemsOp
     )
 
 
-def _with_put_back(question: Question, found: Moles, made: Plan, tried: Sequence[int]) -> Plan:
+def _with_put_back(question: ItemsQuestion, found: Moles, made: ItemsPlan, tried: Sequence[int]) -> ItemsPlan:
     """Put items back in an order as long as the release stays within tolerance."""
     putting = PuttingBack(
         found, [code for code, _ in made.order], allowed=question.allowed, budget=searching.BUDGET
@@ -140,7 +142,7 @@ def _with_put_back(question: Question, found: Moles, made: Plan, tried: Sequence
     return replace(made, order=order, put_back=made.put_back + len(back))
 
 
-def _most_useful_first(question: Question, worth: Counts) -> list[int]:
+def _most_useful_first(question: ItemsQuestion, worth: Counts) -> list[int]:
     """Order all public items by what they are worth, then by support, then as items are ordered."""
     supports = question.published.supports
     codes = sorted(question.ranked.codes.tolist())
@@ -151,7 +153,7 @@ def _not_searched(effort: Effort, why: str) -> str:
     return f" No release is proved best {why}." if effort.exact else ""
 
 
-def _cut(question: Question, found: Moles, order: Order) -> Order:
+def _cut(question: ItemsQuestion, found: Moles, order: Order) -> Order:
     """Cut the order where few enough transactions are exposed."""
     exposed = exposed_after(found, [code for code, _ in order], budget=searching.BUDGET)
     within = (
@@ -161,8 +163,13 @@ def _cut(question: Question, found: Moles, order: Order) -> Order:
 
 
 def _bettered(
-    question: Question, found: Moles, chosen: Chosen, made: Plan, parts: WithoutMoles, effort: Effort
-) -> Plan:
+    question: ItemsQuestion,
+    found: Moles,
+    chosen: GreedyItems,
+    made: ItemsPlan,
+    parts: WithoutMoles,
+    effort: Effort,
+) -> ItemsPlan:
     """Search for a better choice by integer programming, and keep the greedy's when there is none.
 
     Xu et al., Definition 3: the optimal cohesion.
@@ -183,7 +190,7 @@ def _bettered(
     if packed.value > _value(parts, withheld):
         better = sorted({int(code) for code in harmful[1]} - packed.kept)
         order = [*((code, "infrequent") for code in chosen.infrequent), *((code, "exact") for code in better)]
-        made = Plan(order=order, on_borders=made.on_borders)
+        made = ItemsPlan(order=order, on_borders=made.on_borders)
     return replace(made, ceiling=parts.total, upper_bound=packed.upper_bound)
 
 

@@ -7,7 +7,7 @@ from typing import NoReturn
 import numpy as np
 
 from giveaway.attacks.items.evidence import evidence
-from giveaway.attacks.items.question import Question
+from giveaway.attacks.items.question import ItemsQuestion
 from giveaway.attacks.items.reporting.sentences import transactions
 from giveaway.attacks.items.reporting.worst_cases import extremes
 from giveaway.attacks.wording import listed
@@ -20,7 +20,7 @@ from giveaway.moles.remaining import LiveMoles
 from giveaway.moles.search import Moles
 
 
-def refuse_hopeless(question: Question, moles: Moles) -> None:
+def refuse_hopeless(question: ItemsQuestion, moles: Moles) -> None:
     """Raise when the empty set is a mole: then no choice of items to withhold helps.
 
     Xu et al., section 3.2: a cohesion exists if and only if the empty itemset is not a mole.
@@ -49,7 +49,7 @@ def refuse_hopeless(question: Question, moles: Moles) -> None:
         )
 
 
-def refuse_kept(question: Question, moles: Moles, effort: Effort) -> None:
+def refuse_kept(question: ItemsQuestion, moles: Moles, effort: Effort) -> None:
     """Raise when the items that must stay are over a limit by themselves: more items never expose fewer.
 
     So a safe release that publishes them exists if and only if it is safe to publish nothing else.
@@ -80,7 +80,7 @@ def refuse_kept(question: Question, moles: Moles, effort: Effort) -> None:
     )
 
 
-def _alone(question: Question) -> Question | None:
+def _alone(question: ItemsQuestion) -> ItemsQuestion | None:
     """Ask about the public items that must stay, with nothing else published; None where there are none."""
     published = question.published
     public = {code for code in question.keep if published.supports[code] and not published.is_private[code]}
@@ -94,7 +94,9 @@ def _alone(question: Question) -> Question | None:
     return replace(question, published=published.without(others), keep=frozenset())
 
 
-def _letting_go(question: Question, moles: Moles, alone: Question, found: Moles) -> tuple[Help, ...]:
+def _letting_go(
+    question: ItemsQuestion, moles: Moles, alone: ItemsQuestion, found: Moles
+) -> tuple[Help, ...]:
     """Say without which of the items to keep a safe release exists."""
     live = LiveMoles(*found.minimal, len(alone.published.labels))
     gone: list[Label] = []
@@ -112,7 +114,7 @@ def _letting_go(question: Question, moles: Moles, alone: Question, found: Moles)
     return (Help(f"If {listed([repr(item) for item in gone])} may be withheld, there is one.", change),)
 
 
-def _tolerating(alone: Question, effort: Effort) -> tuple[Help, ...]:
+def _tolerating(alone: ItemsQuestion, effort: Effort) -> tuple[Help, ...]:
     """Say with which limits the items that must stay are safe by themselves."""
     worst = extremes(alone, evidence(alone, effort))
     if worst.smallest_support is None or worst.breach is None:
@@ -132,7 +134,7 @@ def _tolerating(alone: Question, effort: Effort) -> tuple[Help, ...]:
     return (_smallest(*changes),)
 
 
-def refuse_empty(question: Question, moles: Moles, *, as_printed: bool) -> NoReturn:
+def refuse_empty(question: ItemsQuestion, moles: Moles, *, as_printed: bool) -> NoReturn:
     """Raise because every public item must be withheld: none is safe alone, and more items never expose fewer.
 
     Xu et al., Figure 2, returns data without public items: a cohesion, and nothing that anybody could judge or use.
@@ -149,7 +151,7 @@ def refuse_empty(question: Question, moles: Moles, *, as_printed: bool) -> NoRet
     )
 
 
-def helps(question: Question, moles: Moles) -> tuple[Help, ...]:
+def helps(question: ItemsQuestion, moles: Moles) -> tuple[Help, ...]:
     """Say the smallest change of one limit, or of both together, with which something can be released.
 
     Something can be released when some public item is safe alone and the empty set is not a mole. An item that few

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from giveaway.attacks.items.question import Question
+from giveaway.attacks.items.question import ItemsQuestion
 from giveaway.attacks.wording import counted, exact_percent
 from giveaway.itemsets.occurring import RARE
 from giveaway.model.answer.bins import binned
@@ -14,7 +14,7 @@ from giveaway.model.answer.risk import Curve, HoldsUpTo, Mark
 from giveaway.moles.search import Moles
 
 
-def chances(question: Question, moles: Moles, supports: Sequence[int] | None) -> Curve:
+def chances(question: ItemsQuestion, moles: Moles, supports: Sequence[int] | None) -> Curve:
     """Count combinations by the attacker's chance, in bins of 5 %.
 
     The chance is that of telling whose transaction it is, over all combinations that occur; when only private items
@@ -41,7 +41,7 @@ def chances(question: Question, moles: Moles, supports: Sequence[int] | None) ->
     )
 
 
-def _told(question: Question, over: int, total: int) -> str:
+def _told(question: ItemsQuestion, over: int, total: int) -> str:
     """Say how many of the combinations that occur are rare."""
     known = counted(question.at_most, "items")
     if question.crowd > RARE:
@@ -67,7 +67,7 @@ def _by_support(moles: Moles, counted: Sequence[int] | None) -> list[tuple[int, 
     return [(int(support), int(number)) for support, number in zip(supports, numbers, strict=True)]
 
 
-def _inferences(question: Question, moles: Moles) -> Curve:
+def _inferences(question: ItemsQuestion, moles: Moles) -> Curve:
     limit = question.limit
     pairs = np.concatenate(
         [np.stack([sets.holding, sets.support]) for sets in (moles.free, moles.found)], axis=1
@@ -93,7 +93,7 @@ def _inferences(question: Question, moles: Moles) -> Curve:
     )
 
 
-def strength(question: Question, exposed: Sequence[int], holds: HoldsUpTo) -> Curve:
+def strength(question: ItemsQuestion, exposed: Sequence[int], holds: HoldsUpTo) -> Curve:
     """Show the share of transactions exposed as the attacker knows more items, from one item on."""
     total = max(question.transactions, 1)
     more = " at least" if holds.at_least else ""

@@ -7,11 +7,11 @@ from typing import Any
 
 from giveaway.attacks.items.evidence import Evidence
 from giveaway.attacks.items.need import NeedsItemsets
-from giveaway.attacks.items.question import Question, needed
+from giveaway.attacks.items.question import ItemsQuestion, needed
 from giveaway.attacks.items.reporting import curves, lists, sentences
-from giveaway.attacks.items.reporting.exposures import Exposures
+from giveaway.attacks.items.reporting.exposures import MoleExposures
 from giveaway.attacks.items.reporting.lists import AccurateRule
-from giveaway.attacks.items.reporting.worst_cases import Worst, extremes
+from giveaway.attacks.items.reporting.worst_cases import WorstItemsets, extremes
 from giveaway.attacks.items.withheld_known import WithheldKnown, withheld_known
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.nouns import nouns
@@ -33,7 +33,7 @@ class ItemsDetails(Details):
     def __init__(
         self,
         release: Release,
-        question: Question,
+        question: ItemsQuestion,
         seen: Evidence,
         need: NeedsItemsets | None,
         *,
@@ -44,7 +44,7 @@ class ItemsDetails(Details):
         self._knows_method, self._furthest = knows_method, strength or 0
 
     @cached_property
-    def _extremes(self) -> Worst:
+    def _extremes(self) -> WorstItemsets:
         return extremes(self._question, self._seen)
 
     @cached_property
@@ -64,8 +64,8 @@ class ItemsDetails(Details):
         return How(method="exact", detail=text + unjudged)
 
     @cached_property
-    def _exposures(self) -> Exposures:
-        return Exposures(self._question, self._seen.moles, self._extremes)
+    def _exposures(self) -> MoleExposures:
+        return MoleExposures(self._question, self._seen.moles, self._extremes)
 
     @cached_property
     def exposures(self) -> Sequence[Exposure]:
@@ -200,7 +200,7 @@ def _beyond(seen: Evidence, known: int, furthest: int) -> Iterator[int]:
             return
 
 
-def _strength(question: Question, seen: Evidence, furthest: int) -> tuple[list[int], HoldsUpTo, str]:
+def _strength(question: ItemsQuestion, seen: Evidence, furthest: int) -> tuple[list[int], HoldsUpTo, str]:
     """Count the exposed transactions for one item known, two, and so on; go beyond the attacker while it holds.
 
     It goes to `furthest` at least, unless the release breaks before. Where that was given up, the last part says why.
@@ -224,7 +224,7 @@ def _strength(question: Question, seen: Evidence, furthest: int) -> tuple[list[i
     return exposed, HoldsUpTo(value=broken - 1 or None, unit="items"), ""
 
 
-def _levels(question: Question, worst: Worst) -> tuple[Level, ...]:
+def _levels(question: ItemsQuestion, worst: WorstItemsets) -> tuple[Level, ...]:
     """Put the worst chances next to their limits; where they were not found, 1 is what they cannot exceed."""
     tolerance, levels = question.tolerance, []
     if tolerance.identity is not None:
@@ -253,7 +253,7 @@ def _own_names(release: Release) -> Transactions:
     return own
 
 
-def _figures(question: Question, found: Moles, worst: Worst, holds: HoldsUpTo) -> dict[str, Any]:
+def _figures(question: ItemsQuestion, found: Moles, worst: WorstItemsets, holds: HoldsUpTo) -> dict[str, Any]:
     published = question.published
     return {
         "transactions": question.transactions,
@@ -283,7 +283,7 @@ def _kept(release: Release, need: NeedsItemsets | None) -> dict[str, int]:
     return kept | {"nuggets": now, "nuggets_total": total}
 
 
-def _detail(question: Question, found: Moles, worst: Worst) -> str:
+def _detail(question: ItemsQuestion, found: Moles, worst: WorstItemsets) -> str:
     """Say what was searched and what is counted, without the paper's words."""
     free, minimal = len(found.free.item), len(found.found.item)
     judged = f"Every combination of up to {sentences.counted(question.at_most, 'items')} was judged."

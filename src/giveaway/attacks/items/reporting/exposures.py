@@ -6,9 +6,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.items.question import Question
+from giveaway.attacks.items.question import ItemsQuestion
 from giveaway.attacks.items.reporting import sentences
-from giveaway.attacks.items.reporting.worst_cases import Worst, combination, sizes
+from giveaway.attacks.items.reporting.worst_cases import WorstItemsets, combination, sizes
 from giveaway.itemsets.ranked import below
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Exposure, Listed, Step
@@ -26,14 +26,14 @@ MANY = 100_000
 """Of more equal exposures than `MANY` only the first `HEAD` are put in order, until more are asked for."""
 
 
-class Exposures(Listed):
+class MoleExposures(Listed):
     """The worst exposure of each kind, then one for each minimal mole and kind, or the nearest to the limit without any.
 
     The worst of a kind can be a combination that only adds items to a mole. Ordered by falling chance, then size, then
     item order; identity comes before attribute.
     """
 
-    def __init__(self, question: Question, moles: Moles, worst: Worst) -> None:
+    def __init__(self, question: ItemsQuestion, moles: Moles, worst: WorstItemsets) -> None:
         self._question = question
         self._moles = moles
         self._over = len(moles.found.item) > 0
@@ -42,7 +42,7 @@ class Exposures(Listed):
         self._sorted: dict[int, int] = {}
         """How many entries of each group, those of one chance and size, are in order."""
 
-    def _worst_of_each_kind(self, worst: Worst) -> list[tuple[Combination, int]]:
+    def _worst_of_each_kind(self, worst: WorstItemsets) -> list[tuple[Combination, int]]:
         """Return the combinations that have the worst chances, each with its kind, the worst first."""
         tolerance, heads = self._question.tolerance, []
         if tolerance.identity is not None and worst.rarest is not None:

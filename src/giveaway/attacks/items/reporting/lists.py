@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from giveaway.attacks.items.borders.border import Border, members
-from giveaway.attacks.items.borders.greedy import Suppressed
+from giveaway.attacks.items.borders.greedy import SuppressedItems
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.question import needed
 from giveaway.itemsets.ranked import Ranked
@@ -217,7 +217,7 @@ def rule_listing(transactions: Transactions, rules: Sequence[AccurateRule]) -> L
     return Listing(title=title, rows=rows, total=len(rules))
 
 
-def border_listings(transactions: Transactions, made: Suppressed) -> dict[str, Listing]:
+def border_listings(transactions: Transactions, made: SuppressedItems) -> dict[str, Listing]:
     """Name the edges of the borders of moles and nuggets, and |M(v)| and |N(v)| step by step."""
     labels = transactions.labels
     scores = [

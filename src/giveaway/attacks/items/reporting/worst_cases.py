@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.items.evidence import Evidence
-from giveaway.attacks.items.question import Question
+from giveaway.attacks.items.question import ItemsQuestion
 from giveaway.errors import BudgetExceeded
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
-from giveaway.moles.kernels import Sets
+from giveaway.moles.kernels import FreeSets
 from giveaway.moles.search import Moles
 from giveaway.moles.worst_breach import Combination
 
@@ -20,7 +20,7 @@ EXTRA_BUDGET = 5_000_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Worst:
+class WorstItemsets:
     """The extremes over all combinations that occur, and how many of them are moles; None where that was given up."""
 
     moles: int | None
@@ -39,7 +39,7 @@ class Worst:
         return self.moles is None
 
 
-def extremes(question: Question, seen: Evidence) -> Worst:
+def extremes(question: ItemsQuestion, seen: Evidence) -> WorstItemsets:
     """Look beyond minimal moles: a combination that holds one can be rarer, and give away more."""
     found = seen.moles
     examined = int(min(sets.support.min(initial=question.transactions) for sets in _both(found)))
@@ -49,14 +49,14 @@ def extremes(question: Question, seen: Evidence) -> Worst:
         try:
             counted = seen.occurring()
         except BudgetExceeded:
-            return Worst(moles=None, smallest_support=None, breach=None, supports=None)
+            return WorstItemsets(moles=None, smallest_support=None, breach=None, supports=None)
         least, moles, supports = counted.least, counted.total - len(found.free.item), counted.supports
     if least < examined:
         rarest = _within_budget(lambda: seen.rarest(least, budget=EXTRA_BUDGET))
     else:
         rarest = _first(found, lambda sets: sets.support == least)
     breach, telling = _most_telling(question, seen, largest)
-    return Worst(
+    return WorstItemsets(
         moles=moles,
         smallest_support=least,
         breach=breach,
@@ -66,12 +66,12 @@ def extremes(question: Question, seen: Evidence) -> Worst:
     )
 
 
-def _both(found: Moles) -> tuple[Sets, Sets]:
+def _both(found: Moles) -> tuple[FreeSets, FreeSets]:
     return found.free, found.found
 
 
 def _most_telling(
-    question: Question, seen: Evidence, examined: Fraction
+    question: ItemsQuestion, seen: Evidence, examined: Fraction
 ) -> tuple[Fraction | None, Combination | None]:
     """Return the worst breach of all and a combination that has it; None when the search takes too long."""
     at_least = max(question.baseline, examined)
@@ -105,7 +105,7 @@ def _largest_breach(found: Moles) -> Fraction:
     return best
 
 
-def _first(found: Moles, chosen: Callable[[Sets], NDArray[np.bool_]]) -> Combination | None:
+def _first(found: Moles, chosen: Callable[[FreeSets], NDArray[np.bool_]]) -> Combination | None:
     """Return the first of some combinations examined: the fewest items, then item order."""
     combinations = [
         combination(found, sets, place)
@@ -115,7 +115,7 @@ def _first(found: Moles, chosen: Callable[[Sets], NDArray[np.bool_]]) -> Combina
     return min(combinations, key=lambda one: (len(one.codes), one.codes), default=None)
 
 
-def _leading(found: Moles, sets: Sets, places: Ints) -> Iterator[int]:
+def _leading(found: Moles, sets: FreeSets, places: Ints) -> Iterator[int]:
     """Give the first of some sets, if there is one: only those of the fewest items with the first item are spelled out."""
     if len(places) == 0:
         return
@@ -127,7 +127,7 @@ def _leading(found: Moles, sets: Sets, places: Ints) -> Iterator[int]:
     yield int(places[np.lexsort(codes.reshape(len(places), -1).T[::-1])[0]])
 
 
-def sizes(found: Moles, sets: Sets) -> Ints:
+def sizes(found: Moles, sets: FreeSets) -> Ints:
     """Return how many items each set has."""
     size = np.ones(len(sets.item), np.int64)
     parent = sets.parent
@@ -137,7 +137,7 @@ def sizes(found: Moles, sets: Sets) -> Ints:
     return size
 
 
-def combination(found: Moles, sets: Sets, place: int) -> Combination:
+def combination(found: Moles, sets: FreeSets, place: int) -> Combination:
     """Spell out one set."""
     chosen = slice(place, place + 1)
     _, codes = found.decoded(sets.parent[chosen], sets.item[chosen])

@@ -9,7 +9,7 @@ from giveaway.model.release.rule import PublishedRules, Rule, Score, Statement, 
 
 
 @dataclass(frozen=True)
-class Bounds:
+class CountBounds:
     """The least and the greatest number of records; `high < low` when no number will do."""
 
     low: Fraction
@@ -20,17 +20,17 @@ class Bounds:
         """Whether no number of records is within the bounds."""
         return self.high < self.low
 
-    def within(self, other: "Bounds") -> "Bounds":
+    def within(self, other: "CountBounds") -> "CountBounds":
         """Return what both allow."""
-        return Bounds(max(self.low, other.low), min(self.high, other.high))
+        return CountBounds(max(self.low, other.low), min(self.high, other.high))
 
-    def whole(self) -> "Bounds":
+    def whole(self) -> "CountBounds":
         """Return the bounds of the whole numbers within."""
-        return Bounds(Fraction(ceil(self.low)), Fraction(floor(self.high)))
+        return CountBounds(Fraction(ceil(self.low)), Fraction(floor(self.high)))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Terms:
+class ClaimTerms:
     """What is said of all rules together, and how the attacker reasons with it.
 
     A rule holds for at least T = max(s n, c n_Q) of the n_Q records with its condition, or for more when the list is
@@ -49,10 +49,10 @@ class Terms:
         """Return the least number of records, at least one, that makes a rule."""
         return self.published.least(self.records, people)
 
-    def listed(self, people: int) -> Bounds:
+    def listed(self, people: int) -> CountBounds:
         """Return what it says that a rule is in the list."""
         low = Fraction(self.least(people)) if self.whole else self.threshold(people)
-        return Bounds(low, Fraction(people))
+        return CountBounds(low, Fraction(people))
 
     def absent(self, people: int) -> Fraction:
         """Return the greatest number of records of a pattern that is not in a complete list."""
@@ -63,14 +63,14 @@ class Terms:
         """The fewest people that can have the condition of a rule."""
         return self.least(0)
 
-    def scored(self, rule: Rule, holding: int, people: int) -> Bounds:
+    def scored(self, rule: Rule, holding: int, people: int) -> CountBounds:
         """Return what the published scores of a rule say, together with its being in the list."""
         allowed = self.listed(people)
         for _, bounds in self.scores(rule, holding, people):
             allowed = allowed.within(bounds)
         return allowed.whole() if self.whole else allowed
 
-    def scores(self, rule: Rule, holding: int, people: int) -> Iterator[tuple[str, Bounds]]:
+    def scores(self, rule: Rule, holding: int, people: int) -> Iterator[tuple[str, CountBounds]]:
         """Give the published scores of a rule as they are written, each with the numbers of records it may stand for.
 
         A rounded score that the rule brings along is published as it is.
@@ -84,21 +84,21 @@ class Terms:
             if shown != "exact":
                 score = own if isinstance(own, str) else rounded(Fraction(holding, of), shown)
             low, high = spread(score)
-            yield f"{name} {score}", Bounds(low * of, high * of)
+            yield f"{name} {score}", CountBounds(low * of, high * of)
 
 
-def stated(statement: Statement, people: int, *, whole: bool) -> Bounds:
+def stated(statement: Statement, people: int, *, whole: bool) -> CountBounds:
     """Return what a statement says about a part of the people."""
     if statement.count is not None:
-        bounds = Bounds(Fraction(statement.count), Fraction(statement.count))
+        bounds = CountBounds(Fraction(statement.count), Fraction(statement.count))
     elif statement.share is not None:
         low, high = spread(statement.share)
-        bounds = Bounds(low * people, high * people)
+        bounds = CountBounds(low * people, high * people)
     else:
         low = Fraction(0) if statement.at_least is None else statement.at_least
         high = Fraction(1) if statement.at_most is None else statement.at_most
-        bounds = Bounds(low * people, high * people)
-    bounds = bounds.within(Bounds(Fraction(0), Fraction(people)))
+        bounds = CountBounds(low * people, high * people)
+    bounds = bounds.within(CountBounds(Fraction(0), Fraction(people)))
     return bounds.whole() if whole else bounds
 
 

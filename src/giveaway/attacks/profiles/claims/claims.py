@@ -6,11 +6,11 @@ from functools import cached_property
 
 import numpy as np
 
-from giveaway.attacks.profiles.claims.bounds import Terms
-from giveaway.attacks.profiles.claims.patterns import Items, Patterns, in_order
-from giveaway.attacks.profiles.population import People
-from giveaway.itemsets.profile_itemsets import Itemsets
-from giveaway.maximum_entropy.constraints import Floats, Rows
+from giveaway.attacks.profiles.claims.bounds import ClaimTerms
+from giveaway.attacks.profiles.claims.patterns import ClaimPatterns, Items, in_order
+from giveaway.attacks.profiles.population import PeopleProfiles
+from giveaway.itemsets.profile_itemsets import ProfileItemsets
+from giveaway.maximum_entropy.constraints import ConstraintRows, Floats
 from giveaway.model.data.arrays import Ints
 from giveaway.model.release.rule import Rule, Statement
 
@@ -22,16 +22,16 @@ class Claims:
     `items` are the conditions of the rules; `itemsets` and `absent` those of the absences.
     """
 
-    people: People
-    terms: Terms
-    patterns: Patterns
+    people: PeopleProfiles
+    terms: ClaimTerms
+    patterns: ClaimPatterns
     low: Floats
     high: Floats
     statements: tuple[Statement, ...]
     fixed: int
     """How many rows come before the rules."""
     items: tuple[Items, ...]
-    itemsets: Itemsets | None
+    itemsets: ProfileItemsets | None
     absent: Ints
     """The itemset of each absence."""
 
@@ -68,10 +68,10 @@ class Claims:
         """Return the rows of somebody who reads some of the rules only, and so makes nothing of absent ones."""
         return np.concatenate([np.arange(self.fixed), self.fixed + np.array(rules, np.int64)])
 
-    def rows(self, chosen: Ints) -> Rows:
+    def rows(self, chosen: Ints) -> ConstraintRows:
         """Return some of the rows in the form of the solver."""
         patterns = self.patterns
-        return Rows(
+        return ConstraintRows(
             offsets=patterns.offsets,
             members=patterns.members,
             values=self.people.domain.answers[patterns.answer[chosen]],

@@ -6,25 +6,25 @@ from itertools import pairwise
 
 import numpy as np
 
-from giveaway.attacks.profiles.claims.bounds import Bounds, Terms, decimal, stated
+from giveaway.attacks.profiles.claims.bounds import ClaimTerms, CountBounds, decimal, stated
 from giveaway.attacks.profiles.claims.claims import Claims
-from giveaway.attacks.profiles.claims.patterns import Conditions, Items, Patterns, patterns, rule_items
-from giveaway.attacks.profiles.population import People
+from giveaway.attacks.profiles.claims.patterns import ClaimPatterns, Conditions, Items, patterns, rule_items
+from giveaway.attacks.profiles.population import PeopleProfiles
 from giveaway.errors import ScenarioError
-from giveaway.itemsets.profile_itemsets import Itemsets
+from giveaway.itemsets.profile_itemsets import ProfileItemsets
 from giveaway.maximum_entropy.constraints import Floats
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 from giveaway.model.release.rule import PublishedRules, Rule, Statement
 
-Part = tuple[Patterns, Sequence[Bounds]]
-Finder = Callable[[int], Itemsets]
+Part = tuple[ClaimPatterns, Sequence[CountBounds]]
+Finder = Callable[[int], ProfileItemsets]
 """Finds the itemsets of profiles that at least a given number of people have."""
 
 
 def gather(
-    people: People,
+    people: PeopleProfiles,
     published: PublishedRules,
     statements: tuple[Statement, ...],
     *,
@@ -32,7 +32,7 @@ def gather(
     itemsets: Finder | None,
 ) -> Claims:
     """Put together what rules and statements say; what is not listed says something when `itemsets` is given."""
-    terms = Terms(published=published, records=people.records, whole=whole)
+    terms = ClaimTerms(published=published, records=people.records, whole=whole)
     conditions = Conditions(people)
     listed = _items(people, published.rules)
     from_statements = _stated(people, conditions, statements, whole=whole)
@@ -58,7 +58,7 @@ def gather(
     )
 
 
-def _items(people: People, rules: Sequence[Rule]) -> list[tuple[Items, int]]:
+def _items(people: PeopleProfiles, rules: Sequence[Rule]) -> list[tuple[Items, int]]:
     """Return the rules by codes, each of which is listed once."""
     items = [rule_items(people, rule) for rule in rules]
     seen: set[tuple[Items, int]] = set()
@@ -69,7 +69,9 @@ def _items(people: People, rules: Sequence[Rule]) -> list[tuple[Items, int]]:
     return items
 
 
-def _stated(people: People, conditions: Conditions, statements: Sequence[Statement], *, whole: bool) -> Part:
+def _stated(
+    people: PeopleProfiles, conditions: Conditions, statements: Sequence[Statement], *, whole: bool
+) -> Part:
     """Read the statements; the groups of rows that some are about are numbered in their order."""
     rows_of = [None if statement.rows is None else statement.rows.tobytes() for statement in statements]
     group = {found: number for number, found in enumerate(dict.fromkeys(filter(None, rows_of)))}
@@ -93,7 +95,7 @@ def _stated(people: People, conditions: Conditions, statements: Sequence[Stateme
     return rows, bounds
 
 
-def _distribution(people: People, published: PublishedRules) -> Part:
+def _distribution(people: PeopleProfiles, published: PublishedRules) -> Part:
     """Count the people with each sensitive value; the last value of a column follows from the others."""
     if published.distribution == "withheld":
         return patterns(people, [], []), []
@@ -108,10 +110,12 @@ def _distribution(people: People, published: PublishedRules) -> Part:
     ]
     everybody = np.ones(len(people.profiles.weights), np.bool_)
     rows = patterns(people, [everybody] * len(answers), answers)
-    return rows, [Bounds(Fraction(count), Fraction(count)) for count in rows.holding.tolist()]
+    return rows, [CountBounds(Fraction(count), Fraction(count)) for count in rows.holding.tolist()]
 
 
-def _rules(people: People, conditions: Conditions, listed: Sequence[tuple[Items, int]], terms: Terms) -> Part:
+def _rules(
+    people: PeopleProfiles, conditions: Conditions, listed: Sequence[tuple[Items, int]], terms: ClaimTerms
+) -> Part:
     """Read the rules with their published scores; refuse one that the data or its own scores contradict."""
     rows = patterns(
         people, [conditions.of_items(items) for items, _ in listed], [answer for _, answer in listed]
@@ -141,7 +145,7 @@ def _rules(people: People, conditions: Conditions, listed: Sequence[tuple[Items,
     return rows, bounds
 
 
-def _contradicted(rule: Rule, holding: int, many: int, terms: Terms) -> str:
+def _contradicted(rule: Rule, holding: int, many: int, terms: ClaimTerms) -> str:
     """Say which numbers of records the scores of a rule and the thresholds allow."""
     listed = terms.listed(many)
     meanings = [
@@ -155,8 +159,8 @@ def _contradicted(rule: Rule, holding: int, many: int, terms: Terms) -> str:
 
 
 def _absences(
-    people: People, terms: Terms, listed: set[tuple[Items, int]], found: Itemsets | None
-) -> tuple[Patterns, Ints, Floats]:
+    people: PeopleProfiles, terms: ClaimTerms, listed: set[tuple[Items, int]], found: ProfileItemsets | None
+) -> tuple[ClaimPatterns, Ints, Floats]:
     """Return the patterns that are not listed and say more than their number of people, with the most that they have.
 
     Zhu et al., equation (6). A pattern that few people have is below the thresholds whatever their values are.
@@ -174,7 +178,7 @@ def _absences(
         items = tuple(zip(found.columns[part].tolist(), found.codes[part].tolist(), strict=True))
         rows.extend((place, answer) for answer in range(answers) if (items, answer) not in listed)
     itemset, answer = np.array(rows, np.int64).reshape(-1, 2).T
-    made = Patterns(
+    made = ClaimPatterns(
         offsets=found.member_offsets,
         members=found.members,
         group=itemset,
@@ -185,11 +189,11 @@ def _absences(
     return made, itemset, _floats(most[many] for many in made.people.tolist())
 
 
-def _joined(parts: Sequence[Patterns]) -> Patterns:
+def _joined(parts: Sequence[ClaimPatterns]) -> ClaimPatterns:
     """Put patterns one after the other."""
     shifts = np.cumsum([0, *(len(part.members) for part in parts)])
     lists = np.cumsum([0, *(len(part.offsets) - 1 for part in parts)])
-    return Patterns(
+    return ClaimPatterns(
         offsets=np.concatenate(
             [[0], *(part.offsets[1:] + shift for part, shift in zip(parts, shifts, strict=False))]
         ),

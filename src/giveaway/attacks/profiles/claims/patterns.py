@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from giveaway.attacks.profiles.population import People
+from giveaway.attacks.profiles.population import PeopleProfiles
 from giveaway.errors import ScenarioError
 from giveaway.maximum_entropy.constraints import Flags
 from giveaway.model.data.arrays import Codes, Ints
@@ -20,7 +20,7 @@ Items = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Patterns:
+class ClaimPatterns:
     """Pattern `i` is about the profiles of list `group[i]` and the answer `answer[i]`."""
 
     offsets: Ints
@@ -41,11 +41,11 @@ class Patterns:
         return self.members[self.offsets[group] : self.offsets[group + 1]]
 
 
-def patterns(people: People, parts: Sequence[Flags], answers: Sequence[int]) -> Patterns:
+def patterns(people: PeopleProfiles, parts: Sequence[Flags], answers: Sequence[int]) -> ClaimPatterns:
     """Make one pattern of each part of the profiles and its answer."""
     lists = [np.flatnonzero(part).astype(np.int32) for part in parts]
     weights, holding = people.profiles.weights, people.holding
-    return Patterns(
+    return ClaimPatterns(
         offsets=np.cumsum([0, *map(len, lists)]),
         members=np.concatenate([np.zeros(0, np.int32), *lists]),
         group=np.arange(len(lists)),
@@ -57,7 +57,7 @@ def patterns(people: People, parts: Sequence[Flags], answers: Sequence[int]) -> 
     )
 
 
-def rule_items(people: People, rule: Rule) -> tuple[Items, int]:
+def rule_items(people: PeopleProfiles, rule: Rule) -> tuple[Items, int]:
     """Return the condition of a rule by codes, and its answer; refuse a rule that does not fit the data."""
     items = []
     for column, label in rule.condition:
@@ -75,7 +75,7 @@ def rule_items(people: People, rule: Rule) -> tuple[Items, int]:
 class Conditions:
     """Which profiles meet conditions; the profiles of one value are looked up once."""
 
-    def __init__(self, people: People) -> None:
+    def __init__(self, people: PeopleProfiles) -> None:
         self._people = people
         self._found: dict[tuple[int, int], Flags] = {}
 
@@ -104,7 +104,7 @@ class Conditions:
         return met, _answer(people, statement.sensitive, statement.value, name)
 
 
-def in_order(people: People, rules: Iterable[tuple[int, Items, int]]) -> list[int]:
+def in_order(people: PeopleProfiles, rules: Iterable[tuple[int, Items, int]]) -> list[int]:
     """Return the places of rules, given with their support: the largest first, then in label order."""
 
     def key(place: int) -> tuple[object, ...]:
@@ -119,7 +119,7 @@ def in_order(people: People, rules: Iterable[tuple[int, Items, int]]) -> list[in
     return sorted(range(len(listed)), key=key)
 
 
-def _known(people: People, column: str, name: str) -> int:
+def _known(people: PeopleProfiles, column: str, name: str) -> int:
     if column not in people.columns:
         raise ScenarioError(
             f"{name} is about the column {column}, which the attacker does not know.",
@@ -129,7 +129,7 @@ def _known(people: People, column: str, name: str) -> int:
     return people.columns.index(column)
 
 
-def _answer(people: People, sensitive: str | None, value: Label, name: str) -> int:
+def _answer(people: PeopleProfiles, sensitive: str | None, value: Label, name: str) -> int:
     domain = people.domain
     if sensitive is None and len(domain.sensitive) > 1:
         raise ScenarioError(

@@ -6,9 +6,9 @@ from fractions import Fraction
 from itertools import combinations
 
 from giveaway.attacks.profiles.claims.claims import Claims
-from giveaway.attacks.profiles.judged_people import Judged, judge
-from giveaway.attacks.profiles.posterior import Belief, believe, tried
-from giveaway.attacks.profiles.question import Question
+from giveaway.attacks.profiles.judged_people import JudgedPeople, judge
+from giveaway.attacks.profiles.posterior import ProfileBelief, believe, tried
+from giveaway.attacks.profiles.question import ProfilesQuestion
 from giveaway.maximum_entropy.constraints import Floats
 from giveaway.model.progress import tell
 
@@ -32,14 +32,14 @@ class Chooser:
     More rules can make anybody more or less exposed, so a list is never taken for safe because a part of it is.
     """
 
-    question: Question
+    question: ProfilesQuestion
     claims: Claims
     limit: Fraction
     allowed: Fraction
     chosen: list[int] = field(default_factory=list)
     rejected: dict[int, int] = field(default_factory=dict)
     """How many people were over the limit when a rule was rejected."""
-    nearest: Judged | None = None
+    nearest: JudgedPeople | None = None
     """The least exposed of the single rules that were rejected."""
     solves: int = 0
     searched: bool = False
@@ -48,16 +48,16 @@ class Chooser:
     """Whether every shorter list could be judged then, up to the first that is within tolerance."""
     _start: Floats | None = None
 
-    def judged(self, rules: Sequence[int]) -> Judged:
+    def judged(self, rules: Sequence[int]) -> JudgedPeople:
         """Judge what somebody believes who reads some rules, and nothing into the absence of others."""
         return judge(self.question, self._believed(rules))
 
-    def _believed(self, rules: Sequence[int], start: Floats | None = None) -> Belief:
+    def _believed(self, rules: Sequence[int], start: Floats | None = None) -> ProfileBelief:
         self.solves += 1
         tell("choosing the rules to publish", len(self.chosen), len(self.claims.rules))
         return believe(self.claims, self.claims.reading(sorted(rules)), start=start)
 
-    def within(self, judged: Judged) -> bool:
+    def within(self, judged: JudgedPeople) -> bool:
         """Tell whether few enough people are over the limit."""
         return judged.share(self.limit) <= self.allowed
 
@@ -90,14 +90,14 @@ class Chooser:
                 self.nearest = judged
         return False
 
-    def is_found(self, planned: Judged) -> bool:
+    def is_found(self, planned: JudgedPeople) -> bool:
         """Tell whether rules are chosen that are within tolerance as they would be published.
 
         A list from which nothing is withheld is the plan, of which absent rules may say more.
         """
         return bool(self.chosen) and (bool(self.rejected) or self.within(planned))
 
-    def leave_one_out(self, must: Sequence[int], planned: Judged) -> None:
+    def leave_one_out(self, must: Sequence[int], planned: JudgedPeople) -> None:
         """Withhold one rule, of small support, of a list that is safe only when nothing can be made of absent rules."""
         for rule in reversed([rule for rule in self.chosen if rule not in must]):
             rest = [other for other in self.chosen if other != rule]
@@ -106,7 +106,7 @@ class Chooser:
                 self.rejected[rule] = planned.above(self.limit)
                 return
 
-    def search(self, must: Sequence[int], planned: Judged) -> None:
+    def search(self, must: Sequence[int], planned: JudgedPeople) -> None:
         """Look for a list that is within tolerance where adding rules one after the other leads nowhere.
 
         Of few rules every list is tried, the largest support first; else rules are taken from the whole list one by
@@ -124,7 +124,7 @@ class Chooser:
                 self.choose([rule for rule in free if rule not in safe])
                 return
 
-    def _try_all(self, must: Sequence[int], free: Sequence[int], planned: Judged) -> None:
+    def _try_all(self, must: Sequence[int], free: Sequence[int], planned: JudgedPeople) -> None:
         """Try every shorter list, the largest support first."""
         supports, self.tried_all = self.claims.supports, True
         lists = [part for size in range(len(free)) for part in combinations(free, size) if part or must]
@@ -139,7 +139,9 @@ class Chooser:
                     self.rejected[rule] = above or planned.above(self.limit)
                 return
 
-    def _shrinking(self, must: Sequence[int], free: Sequence[int]) -> Iterator[tuple[list[int], Judged]]:
+    def _shrinking(
+        self, must: Sequence[int], free: Sequence[int]
+    ) -> Iterator[tuple[list[int], JudgedPeople]]:
         """Take rules from the whole list one by one."""
         rules = [*must, *free]
         while len(rules) > max(len(must), 1):
@@ -150,7 +152,7 @@ class Chooser:
             yield best
             rules = best[0]
 
-    def _growing(self, must: Sequence[int], free: Sequence[int]) -> Iterator[tuple[list[int], Judged]]:
+    def _growing(self, must: Sequence[int], free: Sequence[int]) -> Iterator[tuple[list[int], JudgedPeople]]:
         """Add rules to those that must be published one by one."""
         rules = list(must)
         while len(rules) < len(must) + len(free) - 1:
@@ -160,7 +162,7 @@ class Chooser:
             yield best
             rules = best[0]
 
-    def _least_exposed(self, lists: Sequence[list[int]]) -> tuple[list[int], Judged] | None:
+    def _least_exposed(self, lists: Sequence[list[int]]) -> tuple[list[int], JudgedPeople] | None:
         """Return the list with fewest people over the limit, then the smallest chances; None beyond the budget."""
         if self.solves + len(lists) > SEARCHED:
             return None
@@ -172,6 +174,6 @@ class Chooser:
             default=None,
         )
 
-    def judged_or_none(self, rules: Sequence[int]) -> Judged | None:
+    def judged_or_none(self, rules: Sequence[int]) -> JudgedPeople | None:
         """Do the same, and return None where the chances cannot be computed."""
         return tried(lambda: self.judged(rules))

@@ -6,9 +6,9 @@ from math import ceil
 import numpy as np
 
 from giveaway.attacks.profiles.claims.claims import Claims
-from giveaway.attacks.profiles.judged_people import NEAR, Judged
+from giveaway.attacks.profiles.judged_people import NEAR, JudgedPeople
 from giveaway.attacks.profiles.protecting.choose import Chooser
-from giveaway.attacks.profiles.question import Question
+from giveaway.attacks.profiles.question import ProfilesQuestion
 from giveaway.attacks.profiles.reporting.sentences import counted, percent
 from giveaway.attacks.wording import exact_percent
 from giveaway.errors import Help, NoSafeRelease
@@ -16,7 +16,7 @@ from giveaway.model.data.arrays import Ints
 from giveaway.model.exact import ratio
 
 
-def refuse_hopeless(chooser: Chooser, judged: Judged, must: list[int]) -> None:
+def refuse_hopeless(chooser: Chooser, judged: JudgedPeople, must: list[int]) -> None:
     """Raise when it is proved without a search that too many people stay over the limit, whatever is withheld."""
     question, limit = chooser.question, chooser.limit
     sizes = _fully_judged(question)
@@ -35,7 +35,7 @@ def refuse_hopeless(chooser: Chooser, judged: Judged, must: list[int]) -> None:
         )
 
 
-def refuse_unfound(chooser: Chooser, judged: Judged, planned: Judged, must: list[int]) -> None:
+def refuse_unfound(chooser: Chooser, judged: JudgedPeople, planned: JudgedPeople, must: list[int]) -> None:
     """Raise when no list was found; it is proved when every list was tried."""
     if chooser.is_found(planned):
         return
@@ -55,7 +55,7 @@ def refuse_unfound(chooser: Chooser, judged: Judged, planned: Judged, must: list
     )
 
 
-def _start(judged: Judged, limit: Fraction, must: list[int]) -> str:
+def _start(judged: JudgedPeople, limit: Fraction, must: list[int]) -> str:
     """Say how many people are over the limit before any rule is chosen."""
     if must:
         first = f"The {counted(len(must), 'rules')} that must be published put"
@@ -68,11 +68,11 @@ def _when(must: list[int]) -> str:
     return "With these rules alone" if must else "Without rules"
 
 
-def _people(judged: Judged, limit: Fraction) -> str:
+def _people(judged: JudgedPeople, limit: Fraction) -> str:
     return f"{judged.above(limit):,} of {counted(judged.people, 'people')}"
 
 
-def _helps(when: str, judged: Judged, limit: Fraction) -> tuple[str, ...]:
+def _helps(when: str, judged: JudgedPeople, limit: Fraction) -> tuple[str, ...]:
     """Say from which limits on these people would be within tolerance."""
     largest = Fraction(ceil(Fraction(judged.largest - NEAR) * 1000), 1000)
     share = judged.share(limit)
@@ -82,7 +82,7 @@ def _helps(when: str, judged: Judged, limit: Fraction) -> tuple[str, ...]:
     return (Help(says, *changes[: 1 if share == 1 else 2]),)
 
 
-def _fully_judged(question: Question) -> list[int]:
+def _fully_judged(question: ProfilesQuestion) -> list[int]:
     """Return the numbers of values of the columns of which any value is judged, whoever has it."""
     if question.attacker.judges == "true":
         return []
@@ -110,7 +110,7 @@ def _proved(chooser: Chooser, rows: Ints) -> bool:
     )
 
 
-def _at_least(question: Question, claims: Claims, rows: Ints) -> list[tuple[float, float, float]]:
+def _at_least(question: ProfilesQuestion, claims: Claims, rows: Ints) -> list[tuple[float, float, float]]:
     """Return the claims that people have a judged value: how many at least, of how many judged and other people."""
     bounds = []
     domain, weights = question.people.domain, question.people.profiles.weights

@@ -8,9 +8,9 @@ from math import ceil, floor, log10
 from typing import Literal
 
 from giveaway.attacks.profiles.attacker import KnowsProfiles
-from giveaway.attacks.profiles.judged_people import NEAR, Judged, judge
-from giveaway.attacks.profiles.posterior import Belief, believe, believed, tried
-from giveaway.attacks.profiles.question import Question, ask
+from giveaway.attacks.profiles.judged_people import NEAR, JudgedPeople, judge
+from giveaway.attacks.profiles.posterior import ProfileBelief, believe, believed, tried
+from giveaway.attacks.profiles.question import ProfilesQuestion, ask
 from giveaway.attacks.profiles.reporting.figures import judged_profiles, overall
 from giveaway.model.progress import tell
 from giveaway.model.release.release import Release
@@ -27,14 +27,14 @@ FIRST_SUPPORT = Fraction(1, 1000)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Tried:
+class TriedForm:
     """A release that was tried: what it withholds more than the plan, and what somebody believes then."""
 
     way: str
     withheld: Withheld
-    question: Question
-    belief: Belief
-    judged: Judged
+    question: ProfilesQuestion
+    belief: ProfileBelief
+    judged: JudgedPeople
 
     @property
     def published(self) -> PublishedRules:
@@ -53,7 +53,7 @@ class Tried:
 
 
 @dataclass(kw_only=True, eq=False)
-class Search:
+class FormSearch:
     """Tries other forms of a release, those that tell most first, until one is within tolerance.
 
     Telling less can make anybody more or less exposed, so every form is judged as it would be published.
@@ -70,11 +70,11 @@ class Search:
     """For each way, with coarser scores or not, the numbers of rules tried and the share of people over the limit."""
 
     @cached_property
-    def planned(self) -> Tried:
+    def planned(self) -> TriedForm:
         """The release as planned."""
         question = ask(self.release, self.attacker)
         belief = believed(question)
-        return Tried(
+        return TriedForm(
             way="plan",
             withheld=Withheld(),
             question=question,
@@ -82,11 +82,11 @@ class Search:
             judged=judge(question, belief),
         )
 
-    def within(self, release: Tried) -> bool:
+    def within(self, release: TriedForm) -> bool:
         """Tell whether few enough people are over the limit."""
         return release.judged.share(self.limit) <= self.allowed
 
-    def tried(self, way: str, withheld: Withheld) -> Tried | None:
+    def tried(self, way: str, withheld: Withheld) -> TriedForm | None:
         """Judge the release that withholds this too; None where the chances cannot be computed."""
         self.solves += 1
         question = ask(self.release.withholding(withheld), self.attacker)
@@ -96,9 +96,9 @@ class Search:
         judged = judge(question, belief)
         step = len(question.published.rules), judged.share(self.limit)
         self.steps.setdefault((way, withheld.scores), []).append(step)
-        return Tried(way=way, withheld=withheld, question=question, belief=belief, judged=judged)
+        return TriedForm(way=way, withheld=withheld, question=question, belief=belief, judged=judged)
 
-    def scores(self) -> Tried | None:
+    def scores(self) -> TriedForm | None:
         """Round the scores to fewer and fewer digits, and withhold them at last."""
         for scores in coarser(self.planned.published.scores):
             tell("trying coarser scores", self.solves)
@@ -107,7 +107,7 @@ class Search:
                 return release
         return None
 
-    def threshold(self, name: Threshold, scores: Scores | None) -> Tried | None:
+    def threshold(self, name: Threshold, scores: Scores | None) -> TriedForm | None:
         """Raise a threshold along steps that do not depend on the data, with these scores.
 
         The list stays complete, so that what is absent from it is read too. Every step that leaves fewer rules is tried.
@@ -131,7 +131,7 @@ class Search:
                 return release
         return None
 
-    def statements(self) -> Tried | None:
+    def statements(self) -> TriedForm | None:
         """Withhold statements, those about the same people together: first where most people are over the limit.
 
         In the end what was withheld is published after all where that is safe too.
@@ -153,7 +153,7 @@ class Search:
                 safe, gone = release, fewer
         return safe
 
-    def _exposed(self, release: Tried, statement: Statement) -> int:
+    def _exposed(self, release: TriedForm, statement: Statement) -> int:
         """Count the people over the limit whom a statement is about."""
         place = [said.key for said in release.question.statements].index(statement.key)
         profiles = release.belief.claims.patterns.profiles(place)

@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
-from giveaway.attacks.profiles.claims.bounds import Terms
-from giveaway.attacks.profiles.judged_people import NEAR, Judged, judge
-from giveaway.attacks.profiles.posterior import Belief, believe, tried
-from giveaway.attacks.profiles.question import Question
+from giveaway.attacks.profiles.claims.bounds import ClaimTerms
+from giveaway.attacks.profiles.judged_people import NEAR, JudgedPeople, judge
+from giveaway.attacks.profiles.posterior import ProfileBelief, believe, tried
+from giveaway.attacks.profiles.question import ProfilesQuestion
 from giveaway.attacks.profiles.reporting.figures import affordable, judged_profiles, overall
 from giveaway.attacks.profiles.reporting.sentences import counted, percent
 from giveaway.model.answer.bins import bin_ends
@@ -34,7 +34,7 @@ SUPPORTS = tuple(Fraction(n, 4) for n in (4, 5, 6, 8, 12, 20))
 """Multiples of the published minimum support."""
 
 
-def chances(judged: Judged, limit: Fraction) -> Curve:
+def chances(judged: JudgedPeople, limit: Fraction) -> Curve:
     """Count people by their chance, in bins of 5 %."""
     ends = np.array(bin_ends(limit), np.float64)
     place = np.searchsorted(ends + NEAR, judged.chance)
@@ -53,7 +53,7 @@ def chances(judged: Judged, limit: Fraction) -> Curve:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Strength:
+class RulesReadStrength:
     """The share of people above the limit for numbers of rules read, the largest supports first."""
 
     rules: tuple[int, ...]
@@ -62,8 +62,12 @@ class Strength:
 
 
 def strengths(
-    question: Question, belief: Belief, judged: Judged, limit: Fraction, allowed: Fraction
-) -> Strength:
+    question: ProfilesQuestion,
+    belief: ProfileBelief,
+    judged: JudgedPeople,
+    limit: Fraction,
+    allowed: Fraction,
+) -> RulesReadStrength:
     """Read more and more of the rules, from none to all; the last reading is the release as it is."""
     claims, order = belief.claims, belief.claims.by_support
     many = POINTS if affordable(question) else 2
@@ -86,7 +90,7 @@ def strengths(
         holds, broken = (middle, broken) if within(middle) else (holds, middle)
     known = [(number, part) for number, part in sorted(share.items()) if part is not None]
     unknown = broken is None or share[broken] is None
-    return Strength(
+    return RulesReadStrength(
         rules=tuple(number for number, _ in known),
         share=tuple(part for _, part in known),
         holds=HoldsUpTo(value=holds, unit="rules", at_least=unknown, whole_scale=broken is None),
@@ -97,7 +101,7 @@ def _within(share: Fraction | None, allowed: Fraction) -> bool:
     return share is not None and share <= allowed
 
 
-def strength(found: Strength, people: int, allowed: Fraction) -> Curve:
+def strength(found: RulesReadStrength, people: int, allowed: Fraction) -> Curve:
     """Show the share of people above the limit as more rules are read."""
     value = found.holds.value
     words = "breaks without any rule" if value is None else f"holds up to {counted(int(value), 'rules')}"
@@ -116,7 +120,7 @@ def strength(found: Strength, people: int, allowed: Fraction) -> Curve:
     )
 
 
-def divergence(question: Question) -> tuple[Curve, ...]:
+def divergence(question: ProfilesQuestion) -> tuple[Curve, ...]:
     """Show how far from the truth other thresholds would leave the attacker, for a complete list.
 
     Lists of many rules are drawn only when it is asked for.
@@ -174,7 +178,7 @@ def divergence(question: Question) -> tuple[Curve, ...]:
     return tuple(curve for curve in curves if np.isfinite(curve.y).all())
 
 
-def surest_rules(question: Question) -> tuple[Curve, ...]:
+def surest_rules(question: ProfilesQuestion) -> tuple[Curve, ...]:
     """Show how near to the truth the first T rules by confidence bring the attacker, with exact scores, if it is asked for.
 
     Zhu et al., Figure 5(c). Of rules of the same confidence, those of larger support come first.
@@ -206,9 +210,9 @@ def surest_rules(question: Question) -> tuple[Curve, ...]:
     return (curve,) if np.isfinite(curve.y).all() else ()
 
 
-def _above(question: Question, published: PublishedRules) -> PublishedRules:
+def _above(question: ProfilesQuestion, published: PublishedRules) -> PublishedRules:
     """Keep the rules that are above the thresholds of a list."""
-    terms = Terms(published=published, records=question.people.records, whole=True)
+    terms = ClaimTerms(published=published, records=question.people.records, whole=True)
     claims = question.claims
     patterns, part = claims.patterns, claims.rule_rows
     counts = zip(claims.rules, patterns.holding[part].tolist(), patterns.people[part].tolist(), strict=True)
@@ -218,7 +222,7 @@ def _above(question: Question, published: PublishedRules) -> PublishedRules:
 
 
 def _divergences(
-    question: Question,
+    question: ProfilesQuestion,
     lists: Sequence[PublishedRules],
     *,
     scores: Literal["exact", "withheld"],

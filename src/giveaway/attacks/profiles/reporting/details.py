@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from giveaway.attacks.profiles.judged_people import Judged, at_limit
-from giveaway.attacks.profiles.posterior import Belief, tried, unlisted
-from giveaway.attacks.profiles.question import Question
+from giveaway.attacks.profiles.judged_people import JudgedPeople, at_limit
+from giveaway.attacks.profiles.posterior import ProfileBelief, tried, unlisted
+from giveaway.attacks.profiles.question import ProfilesQuestion
 from giveaway.attacks.profiles.reporting import curves, sentences
-from giveaway.attacks.profiles.reporting.exposures import Exposures, alone
+from giveaway.attacks.profiles.reporting.exposures import ProfileExposures, alone
 from giveaway.attacks.profiles.reporting.figures import OtherForms, figures
-from giveaway.attacks.profiles.reporting.lists import Lists
+from giveaway.attacks.profiles.reporting.lists import ChanceLists
 from giveaway.attacks.profiles.reporting.sentences import counted
 from giveaway.maximum_entropy.certain_range import certain_range
 from giveaway.model.answer.nouns import nouns
@@ -28,9 +28,9 @@ class ProfilesDetails(Details):
 
     def __init__(
         self,
-        question: Question,
-        belief: Belief,
-        judged: Judged,
+        question: ProfilesQuestion,
+        belief: ProfileBelief,
+        judged: JudgedPeople,
         *,
         limit: Fraction,
         allowed: Fraction,
@@ -48,19 +48,19 @@ class ProfilesDetails(Details):
         self._supports, self._statements = supports, statements
 
     @cached_property
-    def _exposures(self) -> Exposures:
-        return Exposures(self._question, self._belief, self._judged, self._limit)
+    def _exposures(self) -> ProfileExposures:
+        return ProfileExposures(self._question, self._belief, self._judged, self._limit)
 
     @cached_property
     def _others(self) -> OtherForms:
         return OtherForms(self._question, self._belief)
 
     @cached_property
-    def _lists(self) -> Lists:
-        return Lists(self._question, self._belief, self._others)
+    def _lists(self) -> ChanceLists:
+        return ChanceLists(self._question, self._belief, self._others)
 
     @cached_property
-    def _strength(self) -> curves.Strength:
+    def _strength(self) -> curves.RulesReadStrength:
         return curves.strengths(self._question, self._belief, self._judged, self._limit, self._allowed)
 
     @cached_property
@@ -143,7 +143,7 @@ class ProfilesDetails(Details):
 
 
 def _ranges(
-    question: Question, belief: Belief, ranges_for: Sequence[tuple[Label, int]]
+    question: ProfilesQuestion, belief: ProfileBelief, ranges_for: Sequence[tuple[Label, int]]
 ) -> list[dict[str, Any]]:
     """Find for the records asked about what is certain of each judged value, next to the chance believed."""
     ranges = []
@@ -167,7 +167,7 @@ def _ranges(
     return ranges
 
 
-def _numerics(belief: Belief) -> str:
+def _numerics(belief: ProfileBelief) -> str:
     """Say how the maximum was found, and how near."""
     solution = belief.solution
     return (
@@ -176,7 +176,7 @@ def _numerics(belief: Belief) -> str:
     )
 
 
-def _detail(question: Question, belief: Belief) -> str:
+def _detail(question: ProfilesQuestion, belief: ProfileBelief) -> str:
     """Say how the chances were found, and what they are not."""
     text = (
         "Of all beliefs that agree with what is published, the most even one was worked out: the one of maximum entropy. "

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from giveaway.attacks.profiles.attacker import KnowsProfiles
-from giveaway.attacks.profiles.judged_people import Judged, at_limit
-from giveaway.attacks.profiles.posterior import Belief
-from giveaway.attacks.profiles.question import Question
+from giveaway.attacks.profiles.judged_people import JudgedPeople, at_limit
+from giveaway.attacks.profiles.posterior import ProfileBelief
+from giveaway.attacks.profiles.question import ProfilesQuestion
 from giveaway.attacks.profiles.reporting.sentences import because, listed, named
 from giveaway.maximum_entropy.constraints import Floats
 from giveaway.model.answer.risk import Exposure, Listed, Step
@@ -42,7 +42,7 @@ class Push:
 class Pushing:
     """Looks up the claims that push people of a profile."""
 
-    def __init__(self, belief: Belief) -> None:
+    def __init__(self, belief: ProfileBelief) -> None:
         self._belief = belief
         solution = belief.solution
         pushes = np.flatnonzero((solution.multipliers != 0) | solution.forcing)
@@ -102,7 +102,7 @@ class Pushing:
         return np.where(chance[answers] == 0, fewer, 0.0)
 
 
-class Inference(Exposure):
+class ProfileInference(Exposure):
     """What somebody infers about the people of one profile.
 
     It remembers who infers which answer about which profile, so that it can be followed to another release.
@@ -112,17 +112,19 @@ class Inference(Exposure):
     profile: int
     answer: int
 
-    def by(self, attacker: KnowsProfiles, profile: int, answer: int) -> "Inference":
+    def by(self, attacker: KnowsProfiles, profile: int, answer: int) -> "ProfileInference":
         """Say who infers it, and what it is about."""
         for name, value in (("attacker", attacker), ("profile", profile), ("answer", answer)):
             object.__setattr__(self, name, value)
         return self
 
 
-class Exposures(Listed):
+class ProfileExposures(Listed):
     """The judged profiles by falling chance, then in label order; each with its most likely judged value."""
 
-    def __init__(self, question: Question, belief: Belief, judged: Judged, limit: Fraction) -> None:
+    def __init__(
+        self, question: ProfilesQuestion, belief: ProfileBelief, judged: JudgedPeople, limit: Fraction
+    ) -> None:
         self._question = question
         self._limit = limit
         self._belief = belief
@@ -145,7 +147,7 @@ class Exposures(Listed):
         answer, chance = int(self._judged.answer[profile]), float(self._judged.worst[profile])
         baseline = alone(self._question, answer)
         pushing = [self._belief.claims.words(push.row) for push in self._towards(profile, answer)[:NAMED]]
-        return Inference(
+        return ProfileInference(
             target=self._question.people.target(profile),
             kind="attribute",
             chance=float(at_limit(chance, self._limit)),
@@ -194,7 +196,7 @@ class Exposures(Listed):
         }
 
 
-def alone(question: Question, answer: int) -> Fraction:
+def alone(question: ProfilesQuestion, answer: int) -> Fraction:
     """Return the chance of an answer without the release: all values of its column are equally likely."""
     domain = question.people.domain
     return Fraction(1, domain.sizes[domain.place(answer)])

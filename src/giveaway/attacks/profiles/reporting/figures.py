@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from giveaway.attacks.profiles.judged_people import Judged
-from giveaway.attacks.profiles.posterior import Belief, believe, tried
-from giveaway.attacks.profiles.question import Question
+from giveaway.attacks.profiles.judged_people import JudgedPeople
+from giveaway.attacks.profiles.posterior import ProfileBelief, believe, tried
+from giveaway.attacks.profiles.question import ProfilesQuestion
 from giveaway.itemsets import profile_itemsets
 from giveaway.itemsets.profile_itemsets import Profiles
 from giveaway.maximum_entropy import constraints
@@ -40,13 +40,13 @@ def overall(profiles: Profiles, chance: Floats) -> float:
     return float((known[known > 0] * each).sum() / known.sum()) if len(each) else 0.0
 
 
-def judged_profiles(question: Question) -> Profiles:
+def judged_profiles(question: ProfilesQuestion) -> Profiles:
     """Return the profiles with the true values of those people only who are judged."""
     profiles = question.people.profiles
     return replace(profiles, values=profiles.values * question.judged[:, None])
 
 
-def affordable(question: Question) -> bool:
+def affordable(question: ProfilesQuestion) -> bool:
     """Tell whether other lists of rules may be tried next to the published one: by size, so that runs repeat."""
     return len(question.published.rules) <= AFFORDABLE
 
@@ -54,11 +54,11 @@ def affordable(question: Question) -> bool:
 class OtherForms:
     """What would be believed of the same list in another form; each is worked out once, None where that fails."""
 
-    def __init__(self, question: Question, belief: Belief) -> None:
+    def __init__(self, question: ProfilesQuestion, belief: ProfileBelief) -> None:
         self._question, self._belief = question, belief
 
     @cached_property
-    def without_silence(self) -> Belief | None:
+    def without_silence(self) -> ProfileBelief | None:
         """The belief of somebody who makes nothing of absent rules; None where nobody does."""
         claims = self._belief.claims
         if not self._question.silence_tells:
@@ -66,16 +66,16 @@ class OtherForms:
         return tried(lambda: believe(claims, claims.reading(range(len(claims.rules)))))
 
     @cached_property
-    def scores_withheld(self) -> Belief | None:
+    def scores_withheld(self) -> ProfileBelief | None:
         """The belief of somebody who sees no scores."""
         return self._scored("withheld")
 
     @cached_property
-    def scores_exact(self) -> Belief | None:
+    def scores_exact(self) -> ProfileBelief | None:
         """The belief of somebody who sees the exact scores."""
         return self._scored("exact")
 
-    def _scored(self, scores: Literal["withheld", "exact"]) -> Belief | None:
+    def _scored(self, scores: Literal["withheld", "exact"]) -> ProfileBelief | None:
         question = self._question
         if question.published.scores == scores:
             return self._belief
@@ -83,12 +83,14 @@ class OtherForms:
         return tried(lambda: believe(question.claimed(other, silence=question.silence_tells)))
 
 
-def _effects(question: Question, belief: Belief, others: OtherForms) -> dict[str, float | None]:
+def _effects(
+    question: ProfilesQuestion, belief: ProfileBelief, others: OtherForms
+) -> dict[str, float | None]:
     """Tell what absent rules and scores contribute; None where it was not asked or costs too much."""
     if not affordable(question):
         return {"non_rules_effect": None, "scores_effect": None}
 
-    def divergence(read: Belief | None) -> float | None:
+    def divergence(read: ProfileBelief | None) -> float | None:
         return None if read is None else overall(judged_profiles(question), read.solution.chance)
 
     return {
@@ -105,7 +107,11 @@ def _difference(first: float | None, second: float | None) -> float | None:
 
 
 def figures(
-    question: Question, belief: Belief, judged: Judged, limit: Fraction, others: OtherForms
+    question: ProfilesQuestion,
+    belief: ProfileBelief,
+    judged: JudgedPeople,
+    limit: Fraction,
+    others: OtherForms,
 ) -> dict[str, Any]:
     """Return the figures of a measured release."""
     profiles = judged_profiles(question)
@@ -136,7 +142,7 @@ def figures(
     }
 
 
-def _absences(question: Question) -> dict[str, int | None]:
+def _absences(question: ProfilesQuestion) -> dict[str, int | None]:
     """Count the rules that are absent, and those whose absence says everything (Theorem 3)."""
     profiles, published = question.people.profiles, question.published
     occurring, kept = None, None
@@ -159,7 +165,7 @@ def _absences(question: Question) -> dict[str, int | None]:
     }
 
 
-def _entropy_l(question: Question, belief: Belief) -> float:
+def _entropy_l(question: ProfilesQuestion, belief: ProfileBelief) -> float:
     """Return the least number of values that somebody's value is as uncertain as, of any sensitive column."""
     chance = belief.chance[question.judged]
     parts = chance * np.log(chance, where=chance > 0, out=np.zeros_like(chance))
@@ -168,13 +174,13 @@ def _entropy_l(question: Question, belief: Belief) -> float:
     return float(np.exp(min(float(column.min()) for column in columns)))
 
 
-def _alpha_k(question: Question, belief: Belief) -> float | None:
+def _alpha_k(question: ProfilesQuestion, belief: ProfileBelief) -> float | None:
     """Return the largest chance of any value in small profiles, None without such profiles."""
     small = question.judged & (question.people.profiles.weights < question.attacker.small_profiles)
     return float(belief.chance[small].max()) if small.any() else None
 
 
-def _t_closeness(question: Question, belief: Belief) -> float:
+def _t_closeness(question: ProfilesQuestion, belief: ProfileBelief) -> float:
     """Return the largest distance between what is believed of somebody and of everybody on average, of any column.
 
     The distance is the part of the chances that would have to move: all values are equally far from each other.
@@ -186,7 +192,7 @@ def _t_closeness(question: Question, belief: Belief) -> float:
     return float(max(column.max() for column in columns))
 
 
-def _distinct_values(question: Question) -> list[dict[str, Any]]:
+def _distinct_values(question: ProfilesQuestion) -> list[dict[str, Any]]:
     """Count the values of each column that the attacker knows, and of each sensitive one (Figure 4)."""
     domain = question.people.domain
     sizes = zip(question.people.columns, _sizes(question), strict=True)
@@ -196,7 +202,7 @@ def _distinct_values(question: Question) -> list[dict[str, Any]]:
     ]
 
 
-def _patterns_possible(question: Question) -> int:
+def _patterns_possible(question: ProfilesQuestion) -> int:
     """Count the patterns of any values, occurring or not: |SA| times the product of 1 + values, less 1.
 
     Zhu et al., Theorem 2, where every column has its own number of values.
@@ -205,6 +211,6 @@ def _patterns_possible(question: Question) -> int:
     return int(question.people.domain.first[-1]) * conditions
 
 
-def _sizes(question: Question) -> list[int]:
+def _sizes(question: ProfilesQuestion) -> list[int]:
     codes = question.people.profiles.codes
     return [len(np.unique(column[column >= 0])) for column in codes.T]

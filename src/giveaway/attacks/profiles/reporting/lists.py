@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from giveaway.attacks.profiles.posterior import Belief
-from giveaway.attacks.profiles.question import Question
+from giveaway.attacks.profiles.posterior import ProfileBelief
+from giveaway.attacks.profiles.question import ProfilesQuestion
 from giveaway.attacks.profiles.reporting.figures import OtherForms, divergences
 from giveaway.attacks.profiles.reporting.sentences import counted
 from giveaway.maximum_entropy import constraints
@@ -21,13 +21,13 @@ TOP = 500
 """The curves of Figure 7(c) take the mean over at most this many profiles."""
 
 
-class Lists:
+class ChanceLists:
     """Every chance and divergence, whom the silence or the scores hurt most, and what is absent.
 
     Profiles come in label order unless it is said otherwise; those that are not judged are left out.
     """
 
-    def __init__(self, question: Question, belief: Belief, others: OtherForms) -> None:
+    def __init__(self, question: ProfilesQuestion, belief: ProfileBelief, others: OtherForms) -> None:
         self._question, self._belief, self._others = question, belief, others
         self._people = question.people
 
@@ -183,10 +183,10 @@ class Lists:
             "people": int(self._people.profiles.weights[profile]),
         }
 
-    def _divergences(self, belief: Belief) -> Floats:
+    def _divergences(self, belief: ProfileBelief) -> Floats:
         return divergences(self._people.profiles, belief.solution.chance)
 
-    def _nearer(self, nearer: Belief | None, farther: Belief | None) -> Floats | None:
+    def _nearer(self, nearer: ProfileBelief | None, farther: ProfileBelief | None) -> Floats | None:
         """Subtract divergences, profile by profile; nan where they are unknown or not judged."""
         if nearer is None or farther is None:
             return None
@@ -196,7 +196,7 @@ class Lists:
         return np.where(self._question.judged, difference, np.nan)
 
     def _hurt(
-        self, differences: Floats | None, nearer: Belief | None, farther: Belief | None
+        self, differences: Floats | None, nearer: ProfileBelief | None, farther: ProfileBelief | None
     ) -> Lines | None:
         """List profiles, those first about which a part of the release brings the attacker nearest to the truth."""
         if differences is None or nearer is None or farther is None:

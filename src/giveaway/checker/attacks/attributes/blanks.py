@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from giveaway.checker.attacks.attributes import rules
-from giveaway.checker.files.tables import HIDDEN, Codes, Shown, visible
+from giveaway.checker.files.tables import HIDDEN, Codes, ReleasedTable, visible
 from giveaway.checker.grouping import Flags, Ints, added, numbered
 from giveaway.checker.promise import Promise, unconfirmed
 from giveaway.model.data.table import Table
@@ -17,7 +17,7 @@ from giveaway.model.release.release import Release
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Group:
+class _BlankGroup:
     """Records that look the same: their blank entries by value, how many of them are secret, and how many are judged."""
 
     blank: Counter[int] = field(default_factory=Counter)
@@ -35,7 +35,7 @@ class _Group:
         )
 
 
-def keeps(shown: Shown, release: Release, table: Table, promise: Promise, limit: Fraction) -> bool:
+def keeps(shown: ReleasedTable, release: Release, table: Table, promise: Promise, limit: Fraction) -> bool:
     """Tell whether few enough secrets are in groups that give a value away; refuse to tell what cannot be counted here.
 
     Where some may stay exposed, a group over the limit must be seen to be one: it has one blank.
@@ -79,7 +79,7 @@ def keeps(shown: Shown, release: Release, table: Table, promise: Promise, limit:
 
 def _groups(
     release: Release, table: Table, attacker: Mapping[str, Any], sensitive: str, worth: Flags
-) -> dict[int, _Group]:
+) -> dict[int, _BlankGroup]:
     """Put the rows that look the same together, and count the blanks of those groups that have a secret."""
     everybody = np.arange(len(table))
     columns = rules.conditions(attacker, table, sensitive)
@@ -89,7 +89,7 @@ def _groups(
     truth = table.columns[sensitive][table.record_of]
     secret = release.secrets.positions(sensitive)
     secret = secret[truth[secret] != HIDDEN]
-    groups: dict[int, _Group] = defaultdict(_Group)
+    groups: dict[int, _BlankGroup] = defaultdict(_BlankGroup)
     for row in secret.tolist():
         groups[int(look[row])].secrets.append(row)
         if worth[truth[row]]:
@@ -114,21 +114,21 @@ def _together(sizes: Sequence[int], least: int) -> Ints:
 
 
 def _over_by_rules(
-    shown: Shown,
+    shown: ReleasedTable,
     release: Release,
     table: Table,
     promise: Promise,
     sensitive: str,
     worth: Flags,
     limit: Fraction,
-    groups: Mapping[int, _Group],
+    groups: Mapping[int, _BlankGroup],
 ) -> set[int]:
     """Return the groups with a secret of which a rule in the visible rows, to any value, is over the limit."""
     columns = rules.conditions(promise.attacker, table, sensitive)
     least: int = promise.attacker["trusts_support_above"]
     everything = rules.rows_of(shown, columns, sensitive)
     seen = everything.value != HIDDEN
-    rows = rules.Rows(
+    rows = rules.ReleasedRuleRows(
         conditions=everything.conditions[seen], value=everything.value[seen], counts=everything.counts[seen]
     )
     asked = sorted((row, number) for number, group in groups.items() for row in group.secrets)
@@ -149,10 +149,12 @@ def _over_by_rules(
     return {number for (_, number), is_over in zip(asked, unsafe, strict=True) if is_over}
 
 
-def _unsafe(rows: rules.Rows, conditions: Codes, values: Ints, limit: Fraction, least: int) -> Flags:
+def _unsafe(
+    rows: rules.ReleasedRuleRows, conditions: Codes, values: Ints, limit: Fraction, least: int
+) -> Flags:
     """Tell for records with some conditions whether a rule to any value is over the limit."""
     first, look = numbered(list(conditions.T))
-    secrets = rules.Secrets(
+    secrets = rules.RuleSecrets(
         conditions=np.repeat(conditions[first], len(values), axis=0),
         truth=np.tile(values, len(first)).astype(np.int32),
         counts=np.ones(len(first) * len(values), np.int64),

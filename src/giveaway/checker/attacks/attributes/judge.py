@@ -10,18 +10,18 @@ import numpy as np
 
 from giveaway.checker.attacks import inferred
 from giveaway.checker.attacks.attributes import blanks, rules
-from giveaway.checker.check import Check, Opened
-from giveaway.checker.files.tables import Shown
+from giveaway.checker.check import Check, ReadBack
+from giveaway.checker.files.tables import ReleasedTable
 from giveaway.checker.promise import Promise, unconfirmed
-from giveaway.checker.together.given import Given, Seen, Some, one_by_one_and_all
-from giveaway.checker.together.tables import Joined, Tables, knowing
+from giveaway.checker.together.given import Given, SeenTogether, Some, one_by_one_and_all
+from giveaway.checker.together.tables import Joined, WrittenTables, knowing
 from giveaway.model.data.table import Table
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.release import Release
 
 
-def keeps(shown: Shown, release: Release, table: Table, promise: Promise) -> bool:
+def keeps(shown: ReleasedTable, release: Release, table: Table, promise: Promise) -> bool:
     """Tell whether few enough secrets can be inferred."""
     limit = Fraction(1) if promise.tolerance.attribute is None else promise.tolerance.attribute
     if promise.attacker["knows_method"]:
@@ -29,7 +29,7 @@ def keeps(shown: Shown, release: Release, table: Table, promise: Promise) -> boo
     return _exposed(shown, release, table, promise, limit) <= promise.tolerance.share * len(release.secrets)
 
 
-def _exposed(shown: Shown, release: Release, table: Table, promise: Promise, limit: Fraction) -> int:
+def _exposed(shown: ReleasedTable, release: Release, table: Table, promise: Promise, limit: Fraction) -> int:
     """Count the secrets that a rule gives away."""
     exposed = 0
     for sensitive in release.secrets.columns:
@@ -42,7 +42,7 @@ def _exposed(shown: Shown, release: Release, table: Table, promise: Promise, lim
     return exposed
 
 
-def _keeps(opened: Opened, promise: Promise) -> bool:
+def _keeps(opened: ReadBack, promise: Promise) -> bool:
     table = opened.release.original
     assert isinstance(table, Table)  # noqa: S101 # called for tables
     inferred.check(opened, promise)
@@ -54,9 +54,9 @@ def _keeps(opened: Opened, promise: Promise) -> bool:
     return keeps(opened.content, opened.release, table, promise)
 
 
-def _together(given: Given, promise: Promise) -> Iterator[Seen]:
+def _together(given: Given, promise: Promise) -> Iterator[SeenTogether]:
     """Give the rows joined with those of earlier releases; what is told by rows that nobody joins is not counted."""
-    tables = Tables(given=given)
+    tables = WrittenTables(given=given)
     for one in given.release.earlier:
         if one.ways and {*given.release.secrets.columns} & {*one.changes} & {*one.columns}:
             raise unconfirmed(f"What {one.name} tells of secrets at another time is not checked.")
@@ -65,7 +65,7 @@ def _together(given: Given, promise: Promise) -> Iterator[Seen]:
                 f"What {one.name} tells of hidden entries, whosever its rows are, is not checked."
             )
     for some in one_by_one_and_all([one for one in given.release.earlier if "rows" in one.ways]):
-        yield Seen(earlier=some, keeps=partial(_keeps_joined, tables, promise, some))
+        yield SeenTogether(earlier=some, keeps=partial(_keeps_joined, tables, promise, some))
 
 
 def _tells_unjoined(release: Release, one: Earlier, attacker: Mapping[str, Any]) -> bool:
@@ -90,7 +90,7 @@ def _tells_unjoined(release: Release, one: Earlier, attacker: Mapping[str, Any])
     )
 
 
-def _keeps_joined(tables: Tables, promise: Promise, earlier: Some) -> bool:
+def _keeps_joined(tables: WrittenTables, promise: Promise, earlier: Some) -> bool:
     """Tell whether few enough secrets can be inferred; those that were visible before are given away, or accepted."""
     joined, release = Joined(tables, earlier), tables.given.release
     was_shown = Cells.at(

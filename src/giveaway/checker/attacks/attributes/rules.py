@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from giveaway.checker.files.tables import HIDDEN, Codes, Shown, visible
+from giveaway.checker.files.tables import HIDDEN, Codes, ReleasedTable, visible
 from giveaway.checker.grouping import Flags, Ints, added, numbered
 from giveaway.model.data.table import Table
 from giveaway.model.progress import tell
@@ -18,7 +18,7 @@ _MANY_COLUMNS = 12
 
 
 @dataclass(frozen=True, kw_only=True)
-class Secrets:
+class RuleSecrets:
     """Distinct secrets: their visible conditions, their true value, and how many records have them."""
 
     conditions: Codes
@@ -27,7 +27,7 @@ class Secrets:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rows:
+class ReleasedRuleRows:
     """Distinct released rows: conditions, the sensitive value, and how many there are of each."""
 
     conditions: Codes
@@ -41,7 +41,7 @@ def conditions(attacker: Mapping[str, Any], table: Table, sensitive: str) -> lis
     return [*attacker["columns"], *(name for name in also if name != sensitive)]
 
 
-def secrets_of(release: Release, table: Table, columns: Sequence[str], sensitive: str) -> Secrets:
+def secrets_of(release: Release, table: Table, columns: Sequence[str], sensitive: str) -> RuleSecrets:
     """Return the secrets of a column that are worth protecting."""
     rows = release.secrets.positions(sensitive)
     truth = table.columns[sensitive][table.record_of[rows]]
@@ -52,28 +52,30 @@ def secrets_of(release: Release, table: Table, columns: Sequence[str], sensitive
     rows, truth = rows[judged], truth[judged]
     conditions = [visible(table, release, name, rows) for name in columns]
     first, group = numbered([*conditions, truth])
-    return Secrets(
+    return RuleSecrets(
         conditions=np.stack(conditions, axis=1)[first],
         truth=truth[first],
         counts=np.bincount(group, minlength=len(first)),
     )
 
 
-def rows_of(shown: Shown, columns: Sequence[str], sensitive: str) -> Rows:
+def rows_of(shown: ReleasedTable, columns: Sequence[str], sensitive: str) -> ReleasedRuleRows:
     """Return what the released rows show, each kind once."""
     given = [shown.column(name) for name in (*columns, sensitive)]
     first, group = numbered(given)
     codes = np.stack(given, axis=1)[first]
-    return Rows(conditions=codes[:, :-1], value=codes[:, -1], counts=added(group, shown.counts, len(first)))
+    return ReleasedRuleRows(
+        conditions=codes[:, :-1], value=codes[:, -1], counts=added(group, shown.counts, len(first))
+    )
 
 
-def exposed(rows: Rows, secrets: Secrets, limit: Fraction, least: int) -> Flags:
+def exposed(rows: ReleasedRuleRows, secrets: RuleSecrets, limit: Fraction, least: int) -> Flags:
     """Mark the secrets that an unsafe rule gives away."""
     count = _over_masks if secrets.conditions.shape[1] <= _MANY_COLUMNS else _over_patterns
     return count(rows, secrets, limit, least)
 
 
-def _over_masks(rows: Rows, secrets: Secrets, limit: Fraction, least: int) -> Flags:
+def _over_masks(rows: ReleasedRuleRows, secrets: RuleSecrets, limit: Fraction, least: int) -> Flags:
     """Mark the secrets that an unsafe rule gives away, one set of columns after the other."""
     exposed = np.zeros(len(secrets.truth), np.bool_)
     sets = 1 << secrets.conditions.shape[1]
@@ -91,7 +93,7 @@ def _over_masks(rows: Rows, secrets: Secrets, limit: Fraction, least: int) -> Fl
     return exposed
 
 
-def _showing(rows: Rows, secrets: Secrets, seen: Ints, asked: Ints, pattern: Ints) -> Ints:
+def _showing(rows: ReleasedRuleRows, secrets: RuleSecrets, seen: Ints, asked: Ints, pattern: Ints) -> Ints:
     """Count for each secret the rows with its pattern that show its true value."""
     value = np.concatenate([rows.value[seen], secrets.truth[asked]])
     first, pair = numbered([pattern, value])
@@ -107,7 +109,7 @@ def _unsafe(showing: Ints, met: Ints, limit: Fraction, least: int) -> Flags:
     return unsafe
 
 
-def _over_patterns(rows: Rows, secrets: Secrets, limit: Fraction, least: int) -> Flags:
+def _over_patterns(rows: ReleasedRuleRows, secrets: RuleSecrets, limit: Fraction, least: int) -> Flags:
     """Do the same pattern by pattern, leaving off where too few rows are left for any secret to be trusted."""
     exposed = np.zeros(len(secrets.truth), np.bool_)
     values = 2 + int(max(rows.value.max(initial=0), secrets.truth.max(initial=0)))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from giveaway.checker.attacks.directory.asked import Asked
+from giveaway.checker.attacks.directory.asked import DirectoryAsked
 from giveaway.checker.attacks.directory.candidates import (
     Like,
     Same,
@@ -15,7 +15,7 @@ from giveaway.checker.attacks.directory.candidates import (
     same_values,
 )
 from giveaway.checker.attacks.directory.jaro import Alike
-from giveaway.checker.attacks.directory.records import Records
+from giveaway.checker.attacks.directory.records import CheckedRecords
 from giveaway.checker.files.classes import Derived
 from giveaway.checker.files.coarser_labels import as_written
 from giveaway.checker.files.tables import Codes
@@ -27,8 +27,8 @@ from giveaway.model.data.table import Table
 class Agreement:
     """How values are compared by somebody who takes a release as it is."""
 
-    records: Records
-    asked: Asked
+    records: CheckedRecords
+    asked: DirectoryAsked
 
     def side(self, people: People, name: str, codes: Codes, entries: Codes) -> Side:
         """Put some codes of a released column next to some of a directory."""

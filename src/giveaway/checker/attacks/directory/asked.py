@@ -13,7 +13,7 @@ from giveaway.model.release.release import Release
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Asked:
+class DirectoryAsked:
     """The attacker, and the parts of a release that say what is sensitive."""
 
     directories: tuple[People, ...]
@@ -69,13 +69,13 @@ class Asked:
 
 def asked_of(
     attacker: Mapping[str, Any], release: Release, table: Table, beside: Sequence[Mapping[str, Any]] = ()
-) -> Asked:
+) -> DirectoryAsked:
     """Gather what is asked from the fields of the attacker and from the release."""
     columns = compared_of(attacker, table)
     known = {*columns, *(name for one in beside for name in compared_of(one, table))}
     if beside and release.withholds_by_hand:  # by a rule that may have looked at whatever is not sensitive
         known |= {*table.columns}.difference(table.sensitive)
-    return Asked(
+    return DirectoryAsked(
         directories=attacker["directories"],
         columns=columns,
         match=attacker["match"],

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.checker.attacks.directory.jaro import Alike
-from giveaway.checker.files.coarser_labels import Spelling
+from giveaway.checker.files.coarser_labels import ColumnTexts
 from giveaway.model.data.labels import Label
 from giveaway.model.data.people import People
 from giveaway.model.progress import tell
@@ -206,7 +206,7 @@ def same_values(
     codes: Codes,
     labels: Sequence[Label],
     people: Sequence[Label],
-    spelling: Spelling | None,
+    spelling: ColumnTexts | None,
     of: Mapping[str, tuple[Label, ...]],
 ) -> dict[int, NDArray[np.integer]]:
     """Find who agrees with each released code: the same value or text, or a value with the same coarser label."""
@@ -233,7 +233,7 @@ def same_classes(
     codes: Codes,
     labels: Sequence[Label],
     met: Sequence[set[str]],
-    spelling: Spelling | None,
+    spelling: ColumnTexts | None,
     of: Mapping[str, tuple[Label, ...]],
 ) -> dict[int, NDArray[np.integer]]:
     """Find who agrees with each released code: whoever's value lies in the class, or in one with that coarser label."""

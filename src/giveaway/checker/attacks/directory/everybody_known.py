@@ -12,12 +12,12 @@ from functools import partial
 
 import numpy as np
 
-from giveaway.checker.attacks.directory.people_in_both import Apart, sensitive_then
+from giveaway.checker.attacks.directory.people_in_both import RowsApart, sensitive_then
 from giveaway.checker.grouping import Flags, Ints
 from giveaway.checker.promise import Promise
-from giveaway.checker.together.given import Seen, Some
+from giveaway.checker.together.given import SeenTogether, Some
 from giveaway.checker.together.reading import Texts
-from giveaway.checker.together.tables import Tables
+from giveaway.checker.together.tables import WrittenTables
 
 Kind = tuple[str | None, ...]
 
@@ -32,7 +32,7 @@ class _Count:
     most: int
 
 
-def proved(found: Apart, column: str) -> list[str | None]:
+def proved(found: RowsApart, column: str) -> list[str | None]:
     """Return for each profile the only value of a column that its people may have; None where there are several."""
     facts = [name for name in dict.fromkeys((*found.shared, column)) if name not in found.known]
     whole = next(one for one in found.releases if column in one)
@@ -44,14 +44,14 @@ def proved(found: Apart, column: str) -> list[str | None]:
     return [next(iter(values)) if len(values) == 1 else None for values in left]
 
 
-def seen(tables: Tables, promise: Promise, earlier: Some, found: Apart) -> Iterator[Seen]:
+def seen(tables: WrittenTables, promise: Promise, earlier: Some, found: RowsApart) -> Iterator[SeenTogether]:
     """Give what is proved of people who are in all of some releases; that is more than somebody knows of one person alone."""
     limit = promise.tolerance.attribute
     if limit is None or limit == 1:
         return
     over = list(_over(tables, earlier, found))
     few = len({row for row, _, _ in over}) <= promise.tolerance.share * len(tables.table)
-    yield Seen(
+    yield SeenTogether(
         earlier=earlier,
         keeps=lambda: few,
         proves=False,
@@ -59,7 +59,7 @@ def seen(tables: Tables, promise: Promise, earlier: Some, found: Apart) -> Itera
     )
 
 
-def _over(tables: Tables, earlier: Some, found: Apart) -> Iterator[tuple[int, str, str]]:
+def _over(tables: WrittenTables, earlier: Some, found: RowsApart) -> Iterator[tuple[int, str, str]]:
     """Give the rows of people with a sensitive column and the value that is proved, now or in an earlier file."""
     wanted = {str(value) for value in tables.given.release.sensitive_values or ()}
     then = [
@@ -78,7 +78,7 @@ def _over(tables: Tables, earlier: Some, found: Apart) -> Iterator[tuple[int, st
                 yield row, name, value
 
 
-def _were_certain(found: Apart, over: list[tuple[int, str, str]]) -> bool:
+def _were_certain(found: RowsApart, over: list[tuple[int, str, str]]) -> bool:
     """Tell whether the earlier release alone left no other value."""
     names = {name for _, name, _ in over}
     if not names <= {*found.releases[1]}:
@@ -87,7 +87,7 @@ def _were_certain(found: Apart, over: list[tuple[int, str, str]]) -> bool:
     return all([*before[name][found.number_of[found.profiles[row]]]] == [value] for row, name, value in over)
 
 
-def _counts(found: Apart, release: Texts, facts: list[str], kinds: list[Kind]) -> Iterator[_Count]:
+def _counts(found: RowsApart, release: Texts, facts: list[str], kinds: list[Kind]) -> Iterator[_Count]:
     """Give what a release tells of each block of people, by all its compared columns and by those that some row shows."""
     here = [at for at, name in enumerate(found.known) if name in release]
     told = [at for at, name in enumerate(facts) if name in release]

@@ -10,14 +10,14 @@ import numpy as np
 
 from giveaway.checker.attacks import inferred
 from giveaway.checker.attacks.directory.agreement import Agreement, rows_as_people, shared
-from giveaway.checker.attacks.directory.asked import Asked, asked_of
+from giveaway.checker.attacks.directory.asked import DirectoryAsked, asked_of
 from giveaway.checker.attacks.directory.candidates import candidates
-from giveaway.checker.attacks.directory.look_alikes import LookAlikes
+from giveaway.checker.attacks.directory.look_alikes import CheckedLookAlikes
 from giveaway.checker.attacks.directory.people_over import keeps_values, values_of_rows
-from giveaway.checker.attacks.directory.records import Records
+from giveaway.checker.attacks.directory.records import CheckedRecords
 from giveaway.checker.attacks.directory.sensitive_values import Target
-from giveaway.checker.check import Opened
-from giveaway.checker.files.tables import HIDDEN, Shown, visible
+from giveaway.checker.check import ReadBack
+from giveaway.checker.files.tables import HIDDEN, ReleasedTable, visible
 from giveaway.checker.grouping import numbered
 from giveaway.checker.promise import Promise
 from giveaway.model.data.labels import Label
@@ -38,7 +38,7 @@ _FAR = 1e-9
 """Sums in floats that are farther from a limit than this part of it decide."""
 
 
-def keeps(opened: Opened, promise: Promise) -> bool:
+def keeps(opened: ReadBack, promise: Promise) -> bool:
     """Tell whether the release is within tolerance, whether or not records without a candidate are listed somewhere."""
     inferred.check(opened, promise)
     losses, tolerance = _losses(opened, promise), promise.tolerance
@@ -50,7 +50,7 @@ def keeps(opened: Opened, promise: Promise) -> bool:
     return tolerance.attribute is None or keeps_values(asked, alike, tolerance.attribute, tolerance.share)
 
 
-def chances(opened: Opened, promise: Promise) -> list[Fraction]:
+def chances(opened: ReadBack, promise: Promise) -> list[Fraction]:
     """Return for each row of the original the chance of telling whose it is; nobody's is taken to be somebody's."""
     losses = _losses(opened, promise)
     asked, shown = losses.asked, losses.shown
@@ -63,7 +63,7 @@ def chances(opened: Opened, promise: Promise) -> list[Fraction]:
     return [of_kind[place[line.tobytes()]] for line in np.ascontiguousarray(seen, np.int32)]
 
 
-def values_of(opened: Opened, promise: Promise) -> list[dict[tuple[str, Target], Fraction]] | None:
+def values_of(opened: ReadBack, promise: Promise) -> list[dict[tuple[str, Target], Fraction]] | None:
     """Return for each row what is believed of it; None where too few people have a row that tells something."""
     losses = _losses(opened, promise)
     limit = promise.tolerance.attribute
@@ -72,12 +72,12 @@ def values_of(opened: Opened, promise: Promise) -> list[dict[tuple[str, Target],
     return values_of_rows(losses.asked, losses.alike)
 
 
-def _losses(opened: Opened, promise: Promise) -> "_Losses":
+def _losses(opened: ReadBack, promise: Promise) -> "_Losses":
     shown, release, table = opened.content, opened.release, opened.release.original
     assert isinstance(table, Table)  # noqa: S101 # called for tables
     asked = asked_of(promise.attacker, release, table, opened.beside(promise.attack))
-    records = Records(table=table, release=release, spelled=shown.spelled)
-    alike = LookAlikes(shown=shown, records=records, columns=asked.columns)
+    records = CheckedRecords(table=table, release=release, spelled=shown.spelled)
+    alike = CheckedLookAlikes(shown=shown, records=records, columns=asked.columns)
     return _Losses(shown=shown, asked=asked, alike=alike)
 
 
@@ -88,7 +88,7 @@ def _listed(terms: Losses, least: int) -> Losses:
     ]
 
 
-def _within(terms: Losses, asked: Asked, tolerance: Tolerance, wrong: Fraction) -> bool:
+def _within(terms: Losses, asked: DirectoryAsked, tolerance: Tolerance, wrong: Fraction) -> bool:
     records, prior = sum(count for _, _, count in terms), asked.prior
     chances = {crowds: asked.informed(max(_chance(line, prior) for line in crowds)) for _, crowds, _ in terms}
     if tolerance.identity is not None:
@@ -160,9 +160,9 @@ def _at_most(terms: Iterator[tuple[Weight, Fraction, int]], limit: Fraction) -> 
 class _Losses:
     """The losses of a released table."""
 
-    shown: Shown
-    asked: Asked
-    alike: LookAlikes
+    shown: ReleasedTable
+    asked: DirectoryAsked
+    alike: CheckedLookAlikes
 
     @property
     def _release(self) -> Release:
@@ -204,7 +204,7 @@ class _Losses:
         changed = self.alike.changed(places)
         if self.asked.in_company:
             planned = self.asked.planned_by
-            every = LookAlikes(shown=self.shown, records=self.alike.records, columns=planned)
+            every = CheckedLookAlikes(shown=self.shown, records=self.alike.records, columns=planned)
             # Whatever directory somebody has, nobody is told from those whose rows look the same in all that was looked at.
             whole = [every.in_the_table(range(len(planned)))] * len(known)
             if self.asked.directories:

@@ -8,10 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from giveaway.checker.attacks.directory.records import Records
+from giveaway.checker.attacks.directory.records import CheckedRecords
 from giveaway.checker.files.classes import Derived
 from giveaway.checker.files.coarser_labels import as_written
-from giveaway.checker.files.tables import HIDDEN, Ints, Shown
+from giveaway.checker.files.tables import HIDDEN, Ints, ReleasedTable
 from giveaway.checker.grouping import numbered
 from giveaway.model.data.people import People
 from giveaway.model.progress import tell
@@ -21,11 +21,11 @@ Form = tuple[str | None, ...]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LookAlikes:
+class CheckedLookAlikes:
     """A released table and the columns in which records are compared; `chosen` are the places of those that are known."""
 
-    shown: Shown
-    records: Records
+    shown: ReleasedTable
+    records: CheckedRecords
     columns: Sequence[str]
 
     @cached_property

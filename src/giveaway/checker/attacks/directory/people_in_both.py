@@ -18,9 +18,9 @@ import numpy as np
 
 from giveaway.checker.attacks.directory.judge import keeps
 from giveaway.checker.promise import Promise, disagree, unconfirmed
-from giveaway.checker.together.given import Given, Seen, Some
+from giveaway.checker.together.given import Given, SeenTogether, Some
 from giveaway.checker.together.reading import Texts, read_table
-from giveaway.checker.together.tables import Tables, compared, known_columns, known_values
+from giveaway.checker.together.tables import WrittenTables, compared, known_columns, known_values
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.release.earlier import Earlier
@@ -40,7 +40,7 @@ class NotExact(Exception):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Apart:
+class RowsApart:
     """The rows of several releases of the same people, the one now first."""
 
     releases: Sequence[Texts]
@@ -217,7 +217,7 @@ class Apart:
         )
 
 
-def apart(tables: Tables, promise: Promise, earlier: Some) -> Apart:
+def apart(tables: WrittenTables, promise: Promise, earlier: Some) -> RowsApart:
     """Read the files of the same people; refuse others."""
     attacker = promise.with_earlier or promise.attacker
     size, releases = len(tables.table), [tables.shown]
@@ -247,7 +247,7 @@ def apart(tables: Tables, promise: Promise, earlier: Some) -> Apart:
     known = known_columns(compared(attacker, [*truth], sensitive), truth, earlier)
     if not known:
         raise NotExact("nothing that is known can be seen")
-    found = Apart(releases=releases, truth=truth, known=known)
+    found = RowsApart(releases=releases, truth=truth, known=known)
     found.check()
     return found
 
@@ -260,8 +260,12 @@ def _changed(one: Earlier) -> bool:
 
 
 def seen(
-    tables: Tables, promise: Promise, earlier: Some, found: Apart, adds_nobody: Callable[[], bool] | None
-) -> Iterator[Seen]:
+    tables: WrittenTables,
+    promise: Promise,
+    earlier: Some,
+    found: RowsApart,
+    adds_nobody: Callable[[], bool] | None,
+) -> Iterator[SeenTogether]:
     """Give what is seen of people who are in all of some releases, to somebody who takes the rows as they are.
 
     `adds_nobody` tells whether nobody over the limit of identity is easier to tell than before.
@@ -269,7 +273,7 @@ def seen(
     tolerance = promise.tolerance
     if tolerance.identity is not None or tolerance.average is not None:
         keeps_crowds = partial(_keeps_crowds, tables.given, promise, found)
-        yield Seen(earlier=earlier, keeps=keeps_crowds, adds_nothing=adds_nobody)
+        yield SeenTogether(earlier=earlier, keeps=keeps_crowds, adds_nothing=adds_nobody)
     if tolerance.attribute is not None:
         beliefs: dict[tuple[str, ...], list[Belief]]
         beliefs = {(name,): found.beliefs(name) for name in _sensitive(tables, promise, found)}
@@ -279,8 +283,10 @@ def seen(
             hurts = base in tables.table.sensitive or any(base in sensitive_then(one) for one in earlier)
             if len(there) > 1 and hurts and not {*there} & {*found.known}:
                 beliefs[there] = found.beliefs_at_some_time(there)
-        told = _Told(tables=tables, promise=promise, found=found, limit=tolerance.attribute, beliefs=beliefs)
-        yield Seen(
+        told = _ValuesBelieved(
+            tables=tables, promise=promise, found=found, limit=tolerance.attribute, beliefs=beliefs
+        )
+        yield SeenTogether(
             earlier=earlier, keeps=told.keeps, adds_nothing=told.adds_nothing if len(earlier) == 1 else None
         )
 
@@ -290,7 +296,7 @@ def sensitive_then(one: Earlier) -> tuple[str, ...]:
     return one.shown.sensitive if isinstance(one.shown, Table) else ()
 
 
-def _keeps_crowds(given: Given, promise: Promise, found: Apart) -> bool:
+def _keeps_crowds(given: Given, promise: Promise, found: RowsApart) -> bool:
     """Tell whether few enough rows have too small a crowd of those who may be theirs."""
     people = found.directory()
     attacker = {"directories": (people,), "columns": tuple(people.columns), "prior": (), "at_most": None}
@@ -299,7 +305,7 @@ def _keeps_crowds(given: Given, promise: Promise, found: Apart) -> bool:
     return keeps(given.opened, replace(promise, attacker={**promise.attacker, **attacker}, tolerance=limits))
 
 
-def _sensitive(tables: Tables, promise: Promise, found: Apart) -> list[str]:
+def _sensitive(tables: WrittenTables, promise: Promise, found: RowsApart) -> list[str]:
     """Return the sensitive columns that are judged; refuse what is not worked out here."""
     release = tables.given.release
     columns = [name for name in tables.table.sensitive if name not in found.known]
@@ -313,12 +319,12 @@ def _sensitive(tables: Tables, promise: Promise, found: Apart) -> list[str]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Told:
+class _ValuesBelieved:
     """What is believed of sensitive values."""
 
-    tables: Tables
+    tables: WrittenTables
     promise: Promise
-    found: Apart
+    found: RowsApart
     limit: Fraction
 
     beliefs: Mapping[tuple[str, ...], Sequence[Belief]]

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.checker.attacks.directory.agreement import rows_as_people
-from giveaway.checker.attacks.directory.asked import Asked
-from giveaway.checker.attacks.directory.look_alikes import LookAlikes
+from giveaway.checker.attacks.directory.asked import DirectoryAsked
+from giveaway.checker.attacks.directory.look_alikes import CheckedLookAlikes
 from giveaway.checker.attacks.directory.reached_rows import ReachedRows
 from giveaway.checker.attacks.directory.sensitive_values import (
-    Guesses,
     Target,
+    ValueGuesses,
     belief,
     believed_targets,
     guesses,
@@ -25,7 +25,7 @@ from giveaway.model.progress import tell
 Flags = NDArray[np.bool_]
 
 
-def keeps_values(asked: Asked, alike: LookAlikes, limit: Fraction, share: Fraction) -> bool:
+def keeps_values(asked: DirectoryAsked, alike: CheckedLookAlikes, limit: Fraction, share: Fraction) -> bool:
     """Tell whether in each directory few enough people are over the limit, and most have a row that tells something."""
     if not asked.sensitive:
         raise unconfirmed("There is no sensitive column of which values could be told.")
@@ -49,7 +49,7 @@ def keeps_values(asked: Asked, alike: LookAlikes, limit: Fraction, share: Fracti
     return True
 
 
-def _chosen_by_more(asked: Asked, alike: LookAlikes) -> bool:
+def _chosen_by_more(asked: DirectoryAsked, alike: CheckedLookAlikes) -> bool:
     """Tell whether rows are altered for others, by columns that somebody who knows the method may not know."""
     return asked.in_company and any(
         asked.knows_less(chosen) and any(alike.changed([asked.columns.index(name) for name in chosen]))
@@ -57,7 +57,9 @@ def _chosen_by_more(asked: Asked, alike: LookAlikes) -> bool:
     )
 
 
-def _keeps_in_blocks(asked: Asked, alike: LookAlikes, limit: Fraction, share: Fraction) -> bool:
+def _keeps_in_blocks(
+    asked: DirectoryAsked, alike: CheckedLookAlikes, limit: Fraction, share: Fraction
+) -> bool:
     """Tell whether no block of rows tells too much: of how many people it would, nobody knows."""
     if asked.directories:
         raise unconfirmed(
@@ -78,7 +80,7 @@ def _keeps_in_blocks(asked: Asked, alike: LookAlikes, limit: Fraction, share: Fr
     return True
 
 
-def _judged(rows: ReachedRows, people: People, targets: Guesses, limit: Fraction) -> tuple[Flags, Flags]:
+def _judged(rows: ReachedRows, people: People, targets: ValueGuesses, limit: Fraction) -> tuple[Flags, Flags]:
     """Tell of each entry whether a row tells something of it, and whether some set of columns puts it over the limit."""
     asked = rows.asked
     own = _own_values(rows.alike.records.table, rows.sensitive) if asked.judges == "true" else None
@@ -102,7 +104,9 @@ def _judged(rows: ReachedRows, people: People, targets: Guesses, limit: Fraction
     return reached, over
 
 
-def values_of_rows(asked: Asked, alike: LookAlikes) -> list[dict[tuple[str, Target], Fraction]]:
+def values_of_rows(
+    asked: DirectoryAsked, alike: CheckedLookAlikes
+) -> list[dict[tuple[str, Target], Fraction]]:
     """Return for each row of a table how likely each sensitive value or class of values is that may be guessed of it."""
     if asked.directories or asked.within or asked.at_most is not None:
         raise unconfirmed(

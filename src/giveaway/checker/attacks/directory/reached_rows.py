@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.checker.attacks.directory.agreement import Agreement, shared
-from giveaway.checker.attacks.directory.asked import Asked
+from giveaway.checker.attacks.directory.asked import DirectoryAsked
 from giveaway.checker.attacks.directory.candidates import Side
-from giveaway.checker.attacks.directory.look_alikes import Form, LookAlikes, part_of
-from giveaway.checker.attacks.directory.sensitive_values import Tally, View, tally_by, together
+from giveaway.checker.attacks.directory.look_alikes import CheckedLookAlikes, Form, part_of
+from giveaway.checker.attacks.directory.sensitive_values import RowsTally, View, tally_by, together
 from giveaway.checker.files.tables import HIDDEN, Codes, Ints
 from giveaway.checker.grouping import numbered
 from giveaway.model.data.people import People
@@ -28,14 +28,14 @@ _PAIRS = 1 << 16
 class ReachedRows:
     """The rows of a release, with what they tell of one sensitive column."""
 
-    asked: Asked
-    alike: LookAlikes
+    asked: DirectoryAsked
+    alike: CheckedLookAlikes
     sensitive: str
 
     @cached_property
-    def everything(self) -> Tally:
+    def everything(self) -> RowsTally:
         """What all rows tell."""
-        return self._tallies(np.zeros(len(self._own), np.int64)).get(0, Tally())
+        return self._tallies(np.zeros(len(self._own), np.int64)).get(0, RowsTally())
 
     def views(self, people: People, chosen: Sequence[str]) -> Views:
         """Return what somebody sees of everybody in a directory, or of each different row, by the columns he knows."""
@@ -111,7 +111,7 @@ class ReachedRows:
         return views, of
 
     @cached_property
-    def _by_pair(self) -> list[tuple[Form, Form, Tally]]:
+    def _by_pair(self) -> list[tuple[Form, Form, RowsTally]]:
         """What the rows with some values, of which some are shown, tell."""
         group, pairs = self.alike.numbered_pairs
         told = self._tallies(group)
@@ -134,13 +134,13 @@ class ReachedRows:
             for name in names
         ]
         told = self._tallies(row)
-        fitting: dict[int, list[Tally]] = defaultdict(list)
+        fitting: dict[int, list[RowsTally]] = defaultdict(list)
         for rows, entries in _agreeing(sides, len(first), len(known)):
             for one, other in zip(rows.tolist(), entries.tolist(), strict=True):
                 fitting[other].append(told[one])
         return [((Fraction(1), together(fitting[at])),) for at in range(len(known))], entry.tolist()
 
-    def _tallies(self, group: Ints) -> dict[int, Tally]:
+    def _tallies(self, group: Ints) -> dict[int, RowsTally]:
         """Return what groups of rows tell."""
         (groups, own, seen), counts = _distinct(group, self._own, self._seen)
         return tally_by(groups, own, seen, counts)
@@ -157,15 +157,15 @@ class ReachedRows:
 class _Published:
     """The rows that are published in a form, or would be but for values that they miss by nature."""
 
-    def __init__(self, pairs: Sequence[tuple[Form, Form, Tally]], places: Sequence[int]) -> None:
-        rows: dict[tuple[bool, ...], dict[Form, list[Tally]]] = defaultdict(lambda: defaultdict(list))
+    def __init__(self, pairs: Sequence[tuple[Form, Form, RowsTally]], places: Sequence[int]) -> None:
+        rows: dict[tuple[bool, ...], dict[Form, list[RowsTally]]] = defaultdict(lambda: defaultdict(list))
         for own, shown, tally in pairs:
             missing = tuple(value is None for value in part_of(own, places))
             rows[missing][part_of(shown, places)].append(tally)
         self._rows = rows
-        self._known: dict[Form, Tally] = {}
+        self._known: dict[Form, RowsTally] = {}
 
-    def of(self, form: Form) -> Tally:
+    def of(self, form: Form) -> RowsTally:
         """Return what the rows of a form tell."""
         if form not in self._known:
             self._known[form] = together(

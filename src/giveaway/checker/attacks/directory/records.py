@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from giveaway.checker.files.coarser_labels import Spelling
+from giveaway.checker.files.coarser_labels import ColumnTexts
 from giveaway.checker.files.tables import Codes, visible
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
@@ -14,12 +14,12 @@ from giveaway.model.release.release import Release
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Records:
+class CheckedRecords:
     """A table and its release, which has the same rows in another order; here they have that of the table."""
 
     table: Table
     release: Release
-    spelled: Mapping[str, Spelling]
+    spelled: Mapping[str, ColumnTexts]
     """The columns in which some entries are coarser."""
 
     def own(self, name: str) -> Codes:

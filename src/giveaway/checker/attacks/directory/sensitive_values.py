@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from giveaway.checker.attacks.directory.asked import Asked
-from giveaway.checker.attacks.directory.records import Records
+from giveaway.checker.attacks.directory.asked import DirectoryAsked
+from giveaway.checker.attacks.directory.records import CheckedRecords
 from giveaway.checker.files.coarser_labels import as_written
 from giveaway.checker.files.tables import HIDDEN
 from giveaway.checker.promise import unconfirmed
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Tally:
+class RowsTally:
     """Some released rows: how many show each code of the sensitive column, of how many it was hidden, and how many have none."""
 
     shown: Counter[int] = field(default_factory=Counter)
@@ -33,7 +33,7 @@ class Tally:
         return not self.shown and not self.hidden
 
 
-def together(tallies: Iterable[Tally]) -> Tally:
+def together(tallies: Iterable[RowsTally]) -> RowsTally:
     """Join rows."""
     shown: Counter[int] = Counter()
     hidden = missing = 0
@@ -41,22 +41,22 @@ def together(tallies: Iterable[Tally]) -> Tally:
         shown.update(tally.shown)
         hidden += tally.hidden
         missing += tally.missing
-    return Tally(shown=shown, hidden=hidden, missing=missing)
+    return RowsTally(shown=shown, hidden=hidden, missing=missing)
 
 
-View = tuple[tuple[Fraction, Tally], ...]
+View = tuple[tuple[Fraction, RowsTally], ...]
 """The rows of which one is somebody's, in parts that add up to 1."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Belief:
+class ValueBelief:
     """How likely each code is, and how likely the value was hidden: it then counts as whatever is guessed."""
 
     codes: Mapping[int, Fraction]
     hidden: Fraction
 
 
-def belief(view: View, everything: Tally) -> Belief:
+def belief(view: View, everything: RowsTally) -> ValueBelief:
     """Return what a view tells of somebody who has a value: parts count by how many of their rows have one.
 
     Rows that do not show the column tell what all rows do that show it.
@@ -66,35 +66,35 @@ def belief(view: View, everything: Tally) -> Belief:
     having = sum((part * rows.with_value for part, rows in view), Fraction(0))
     for of_all, rows in view:
         part = of_all * rows.with_value / having if having else of_all
-        tally = rows if rows.shown else Tally(shown=everything.shown)
+        tally = rows if rows.shown else RowsTally(shown=everything.shown)
         total = tally.shown.total() + tally.hidden
         for code, count in tally.shown.items():
             codes[code] += part * Fraction(count, total)
         hidden += part * Fraction(tally.hidden, total)
-    return Belief(codes=codes, hidden=hidden)
+    return ValueBelief(codes=codes, hidden=hidden)
 
 
 Target = frozenset[str]
 """Values, as they are written, of which one may be guessed."""
 
 
-class Guesses(ABC):
+class ValueGuesses(ABC):
     """What may be guessed about a sensitive column."""
 
     @abstractmethod
-    def largest(self, believed: Belief, own: int | None) -> Fraction:
+    def largest(self, believed: ValueBelief, own: int | None) -> Fraction:
         """Return the chance of the best guess: of all, or of those that hold the code of somebody's own value."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Targets(Guesses):
+class ValuesAndClasses(ValueGuesses):
     """Values and classes of values."""
 
     holding: Mapping[int, Sequence[int]]
     """The targets that each code lies in, or may lie in where it is a coarser label."""
     number: int
 
-    def largest(self, believed: Belief, own: int | None) -> Fraction:
+    def largest(self, believed: ValueBelief, own: int | None) -> Fraction:
         """Return the chance of the likeliest target."""
         asked = range(self.number) if own is None else self.holding.get(own, ())
         chances = dict.fromkeys(asked, believed.hidden)
@@ -106,13 +106,13 @@ class Targets(Guesses):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CloseNumbers(Guesses):
+class CloseNumbers(ValueGuesses):
     """Numbers, of which every one may be guessed that is close enough."""
 
     ranges: Mapping[int, tuple[Fraction, Fraction]]
     """From where to where guesses are right for each code that is a value; for a coarser label all may be."""
 
-    def largest(self, believed: Belief, own: int | None) -> Fraction:
+    def largest(self, believed: ValueBelief, own: int | None) -> Fraction:
         """Return the chance of the best guess: some range begins there, since it could else be moved down."""
         if own is not None and own not in self.ranges:
             return Fraction(0)
@@ -139,13 +139,13 @@ class CloseNumbers(Guesses):
         return believed.hidden + vague + best
 
 
-def guesses(asked: Asked, records: Records, name: str) -> Guesses:
+def guesses(asked: DirectoryAsked, records: CheckedRecords, name: str) -> ValueGuesses:
     """Return what may be guessed about a column."""
     if name in asked.within:
         return CloseNumbers(ranges=_ranges(asked, records, name))
     targets = list(_targets(asked, records, name))
     values = _values(records, name)
-    return Targets(
+    return ValuesAndClasses(
         holding={
             code: [at for at, target in enumerate(targets) if not target.isdisjoint(meant)]
             for code, meant in values.items()
@@ -154,7 +154,9 @@ def guesses(asked: Asked, records: Records, name: str) -> Guesses:
     )
 
 
-def believed_targets(asked: Asked, records: Records, name: str, believed: Belief) -> dict[Target, Fraction]:
+def believed_targets(
+    asked: DirectoryAsked, records: CheckedRecords, name: str, believed: ValueBelief
+) -> dict[Target, Fraction]:
     """Return how likely each value and class of values of a column is."""
     meant = _values(records, name)
     return {
@@ -164,7 +166,7 @@ def believed_targets(asked: Asked, records: Records, name: str, believed: Belief
     }
 
 
-def _values(records: Records, name: str) -> dict[int, set[str]]:
+def _values(records: CheckedRecords, name: str) -> dict[int, set[str]]:
     """Return the values, as they are written, that each code of a column may stand for."""
     values: dict[int, set[str]] = {
         code: {str(value)} for code, value in enumerate(records.table.labels[name])
@@ -176,7 +178,7 @@ def _values(records: Records, name: str) -> dict[int, set[str]]:
     return values
 
 
-def _targets(asked: Asked, records: Records, name: str) -> Iterable[set[str]]:
+def _targets(asked: DirectoryAsked, records: CheckedRecords, name: str) -> Iterable[set[str]]:
     """Give the values that are sensitive, the classes, and the labels of a hierarchy; those that nobody has are left out.
 
     A label that holds one value is that value, and no other target.
@@ -200,7 +202,9 @@ def _targets(asked: Asked, records: Records, name: str) -> Iterable[set[str]]:
         yield from (held for members in labelled.values() if 1 < len(held := values & members) < len(values))
 
 
-def _ranges(asked: Asked, records: Records, name: str) -> dict[int, tuple[Fraction, Fraction]]:
+def _ranges(
+    asked: DirectoryAsked, records: CheckedRecords, name: str
+) -> dict[int, tuple[Fraction, Fraction]]:
     close = asked.within[name]
     ranges = {}
     for code, label in enumerate(records.table.labels[name]):
@@ -215,7 +219,7 @@ def _ranges(asked: Asked, records: Records, name: str) -> dict[int, tuple[Fracti
 
 def tally_by(
     groups: Sequence[int], own: Sequence[int], seen: Sequence[int], counts: Sequence[int]
-) -> dict[int, Tally]:
+) -> dict[int, RowsTally]:
     """Return what the rows of each group tell; rows whose value is missing in the original tell nothing."""
     shown: dict[int, Counter[int]] = defaultdict(Counter)
     hidden: Counter[int] = Counter()
@@ -228,5 +232,6 @@ def tally_by(
         else:
             missing[group] += count
     return {
-        group: Tally(shown=shown[group], hidden=hidden[group], missing=missing[group]) for group in {*groups}
+        group: RowsTally(shown=shown[group], hidden=hidden[group], missing=missing[group])
+        for group in {*groups}
     }

@@ -8,17 +8,17 @@ from itertools import permutations
 from giveaway.checker.attacks.directory import everybody_known, people_in_both
 from giveaway.checker.attacks.directory.judge import chances, keeps, values_of
 from giveaway.checker.attacks.directory.worst_rows import worst_rows
-from giveaway.checker.check import Opened
+from giveaway.checker.check import ReadBack
 from giveaway.checker.promise import Promise, unconfirmed
-from giveaway.checker.together.given import Given, Seen, Some, every_choice, one_by_one_and_all
-from giveaway.checker.together.tables import Joined, Tables, apart, compared, knowing, known_columns
+from giveaway.checker.together.given import Given, SeenTogether, Some, every_choice, one_by_one_and_all
+from giveaway.checker.together.tables import Joined, WrittenTables, apart, compared, knowing, known_columns
 from giveaway.model.data.table import Table
 from giveaway.model.release.earlier import Earlier
 
 
-def together(given: Given, promise: Promise) -> Iterator[Seen]:
+def together(given: Given, promise: Promise) -> Iterator[SeenTogether]:
     """Give what is seen in each way in which releases are linked."""
-    tables = Tables(given=given)
+    tables = WrittenTables(given=given)
     earlier = [one for one in given.release.earlier if one.ways]
     believes = promise.tolerance.attribute is not None
     pairs = permutations(earlier, 2)
@@ -45,7 +45,7 @@ def together(given: Given, promise: Promise) -> Iterator[Seen]:
 # Rows that can be joined ----------------------------------------------------------------------------------------
 
 
-def _joined(tables: Tables, promise: Promise, earlier: Some) -> Seen:
+def _joined(tables: WrittenTables, promise: Promise, earlier: Some) -> SeenTogether:
     taken = worst_rows(tables, promise, earlier)
     joined = Joined(tables, earlier, taken)
     _check(joined, promise)
@@ -54,7 +54,7 @@ def _joined(tables: Tables, promise: Promise, earlier: Some) -> Seen:
         own = compared(attacker, [*joined.truth], joined.sensitive)
         joined.add_what_may_have_decided(known_columns(own, joined.truth, earlier))
     known = _known(joined, promise)
-    return Seen(
+    return SeenTogether(
         earlier=earlier,
         proves=not taken,
         keeps=partial(_keeps, joined.opened(known=known), promise, earlier),
@@ -103,7 +103,7 @@ def _check(joined: Joined, promise: Promise) -> None:
             )
 
 
-def _keeps(opened: Opened, promise: Promise, earlier: Some) -> bool:
+def _keeps(opened: ReadBack, promise: Promise, earlier: Some) -> bool:
     asked = knowing(promise, opened, earlier, looks=True)
     if asked is None:
         raise unconfirmed("Nothing that is known can be seen together with earlier releases.")
@@ -142,7 +142,7 @@ def _adds_nothing(joined: Joined, promise: Promise) -> bool:
 # People who are in all of them ----------------------------------------------------------------------------------
 
 
-def _of_people(tables: Tables, promise: Promise, earlier: Some) -> Iterator[Seen]:
+def _of_people(tables: WrittenTables, promise: Promise, earlier: Some) -> Iterator[SeenTogether]:
     attacker = promise.with_earlier or promise.attacker
     names = ", ".join(one.name for one in earlier)
     unusual = attacker["directories"] or attacker["match"] or attacker["likelihoods"]
@@ -168,7 +168,7 @@ def _of_people(tables: Tables, promise: Promise, earlier: Some) -> Iterator[Seen
         yield replace(_joined(tables, promise, earlier), proves=False)
 
 
-def _adds_nobody(tables: Tables, promise: Promise, earlier: Some) -> Callable[[], bool] | None:
+def _adds_nobody(tables: WrittenTables, promise: Promise, earlier: Some) -> Callable[[], bool] | None:
     """Return what tells by joined rows that nobody is easier to tell than before: no crowd is smaller than theirs."""
     known = all(one.row_now(tables.given.release)[0] is not None for one in earlier)
     if (
@@ -182,7 +182,7 @@ def _adds_nobody(tables: Tables, promise: Promise, earlier: Some) -> Callable[[]
     return lambda: _adds_nothing(Joined(tables, earlier), replace(promise, tolerance=limits))
 
 
-def _looking_alike(tables: Tables, promise: Promise, earlier: Some) -> Seen:
+def _looking_alike(tables: WrittenTables, promise: Promise, earlier: Some) -> SeenTogether:
     """Whoever knows the method cannot tell rows apart that show the same in all that is compared or in several files."""
     if promise.tolerance.attribute is not None:
         raise unconfirmed(
@@ -193,10 +193,10 @@ def _looking_alike(tables: Tables, promise: Promise, earlier: Some) -> Seen:
     shared = {name for one in earlier for name in one.columns if name not in one.changes}
     beside = tuple(name for name in columns if name in shared and name not in known)
     asked = replace(promise, attacker={**promise.attacker, "columns": (*known, *beside)})
-    return Seen(earlier=earlier, keeps=partial(keeps, tables.given.opened, asked), proves=False)
+    return SeenTogether(earlier=earlier, keeps=partial(keeps, tables.given.opened, asked), proves=False)
 
 
-def _may_have_chosen(tables: Tables, promise: Promise, one: Earlier) -> bool:
+def _may_have_chosen(tables: WrittenTables, promise: Promise, one: Earlier) -> bool:
     """Tell whether a file leaves out something that is known, and shows what is not, by which that may have been chosen."""
     attacker, shown = promise.with_earlier or promise.attacker, one.shown
     if not attacker["knows_method"] or not isinstance(shown, Table):
@@ -212,7 +212,7 @@ def _may_have_chosen(tables: Tables, promise: Promise, one: Earlier) -> bool:
 # Who joined and who left ----------------------------------------------------------------------------------------
 
 
-def _who_changed(tables: Tables, promise: Promise, one: Earlier) -> Iterator[Seen]:
+def _who_changed(tables: WrittenTables, promise: Promise, one: Earlier) -> Iterator[SeenTogether]:
     """Give those who are in one release alone: they must be hidden among themselves."""
     rows, _ = one.row_now(tables.given.release)
     same = one.shown is not None and len(one.shown) == len(tables.table)
@@ -221,4 +221,4 @@ def _who_changed(tables: Tables, promise: Promise, one: Earlier) -> Iterator[See
     if (rows is None or (rows < 0).any()) and _may_have_chosen(tables, promise, one):
         raise unconfirmed(f"What {one.name} tells of those who left by what it left out is not checked.")
     for opened in apart(tables, one):
-        yield Seen(earlier=(one,), keeps=partial(_keeps, opened, promise, (one,)), proves=False)
+        yield SeenTogether(earlier=(one,), keeps=partial(_keeps, opened, promise, (one,)), proves=False)

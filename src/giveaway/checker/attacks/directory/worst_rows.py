@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from giveaway.checker.promise import Promise, disagree, unconfirmed
 from giveaway.checker.together.given import Some
 from giveaway.checker.together.reading import Texts, read_table
-from giveaway.checker.together.tables import Tables, compared, known_values
+from giveaway.checker.together.tables import WrittenTables, compared, known_values
 from giveaway.model.release.earlier import Earlier
 
 Columns = tuple[str, ...]
 
 
-def worst_rows(tables: Tables, promise: Promise, earlier: Some) -> dict[str, Texts]:
+def worst_rows(tables: WrittenTables, promise: Promise, earlier: Some) -> dict[str, Texts]:
     """Return by the names of earlier releases, where nobody says whose rows they are, what they are taken to show of everybody.
 
     Of one release it is the row with the smallest crowd; of several, and where crowds are not those of equal values, all
@@ -33,7 +33,7 @@ def worst_rows(tables: Tables, promise: Promise, earlier: Some) -> dict[str, Tex
     return found
 
 
-def _check(tables: Tables, promise: Promise, one: Earlier) -> None:
+def _check(tables: WrittenTables, promise: Promise, one: Earlier) -> None:
     """Refuse what the worst rows do not bound."""
     attacker, limits = promise.with_earlier or promise.attacker, promise.tolerance
     weighs = limits.average is not None and not tables.given.release.sensitivity.is_constant
@@ -48,7 +48,7 @@ def _check(tables: Tables, promise: Promise, one: Earlier) -> None:
 class _Fitting:
     """The sets of columns that the rows of an earlier release show, and whom such a row fits."""
 
-    def __init__(self, tables: Tables, promise: Promise, one: Earlier) -> None:
+    def __init__(self, tables: WrittenTables, promise: Promise, one: Earlier) -> None:
         attacker, then = promise.with_earlier or promise.attacker, read_table(one)
         sensitive = tables.table.sensitive
         wanted = compared(attacker, [*then], sensitive)

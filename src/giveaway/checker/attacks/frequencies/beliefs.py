@@ -11,8 +11,8 @@ from math import ceil, floor
 from statistics import median
 from typing import Any
 
-from giveaway.checker.attacks.frequencies.chances import Graph, Kind
-from giveaway.checker.attacks.frequencies.mappings import Code, Window
+from giveaway.checker.attacks.frequencies.chances import Kind, MappingGraph
+from giveaway.checker.attacks.frequencies.mappings import ItemCode, Window
 from giveaway.checker.promise import disagree
 from giveaway.model.data.labels import Label, in_order
 from giveaway.model.data.transactions import Transactions
@@ -43,7 +43,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Believed:
+class BelievedItems:
     """All published items in label order, and the pairs of them, by place, that no mapping may put onto pairs of `together`."""
 
     items: Sequence[Item]
@@ -66,16 +66,16 @@ class Believed:
                 Window(
                     bisect_left(rising, -item.high), bisect_right(rising, -item.low) - 1, bound=item.bound
                 ),
-                Code(bisect_left(rising, -2 * item.count), marked=item.marked),
+                ItemCode(bisect_left(rising, -2 * item.count), marked=item.marked),
             )
             for item in self.items
         ]
 
     @cached_property
-    def graph(self) -> Graph:
+    def graph(self) -> MappingGraph:
         """Which items may be which codes."""
         groups = len({item.count for item in self.items})
-        return Graph(Counter(self.kinds), groups, likeliest=self.likeliest)
+        return MappingGraph(Counter(self.kinds), groups, likeliest=self.likeliest)
 
 
 def believed(
@@ -84,11 +84,11 @@ def believed(
     withheld: Collection[Label],
     codes: Mapping[Label, str],
     attacker: Mapping[str, Any],
-) -> Believed:
+) -> BelievedItems:
     """Set the counts in the file next to what is believed; widths and known pairs are those of the original data."""
     items = _items(rows, original, set(withheld), codes, attacker["belief"])
     known = attacker["known_pairs"]
-    believed = Believed(items) if known is None else _Pairs(rows, original, items, known).used()
+    believed = BelievedItems(items) if known is None else _Pairs(rows, original, items, known).used()
     return replace(believed, likeliest=attacker["knows_method"])
 
 
@@ -155,7 +155,7 @@ class _Pairs:
         self._place = {item.label: place for place, item in enumerate(items)}
         self._of_code = {item.code: place for place, item in enumerate(items)}
 
-    def used(self) -> Believed:
+    def used(self) -> BelievedItems:
         """Return what is believed once the pairs are used."""
         known = self._known
         items = list(self._items)
@@ -165,7 +165,7 @@ class _Pairs:
             items = self._filtered(items)
         never = self._published(known.never)
         together = {frozenset(pair) for pair in self._in_file} if never else frozenset[frozenset[int]]()
-        return Believed(items, never, together)
+        return BelievedItems(items, never, together)
 
     def _published(self, pairs: Iterable[Pair]) -> list[tuple[int, int]]:
         """Return pairs by the places of their items; a pair with a withheld item is forgotten."""

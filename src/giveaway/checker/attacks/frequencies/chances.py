@@ -12,15 +12,15 @@ from random import Random
 import numpy as np
 
 from giveaway.checker.attacks.frequencies.mappings import (
-    Code,
+    CodeWays,
+    ItemCode,
     TooMuchWork,
-    Ways,
     Window,
     components,
     permanent,
 )
 
-Kind = tuple[Window, Code]
+Kind = tuple[Window, ItemCode]
 """What an item may be, and what it truly is."""
 
 SOFTLY = 10
@@ -49,7 +49,7 @@ class Between:
         return Between(value, value)
 
 
-class Graph:
+class MappingGraph:
     """Items of some kinds, each of which may be some codes; codes are as many as items."""
 
     def __init__(self, kinds: Mapping[Kind, int], groups: int, *, likeliest: bool = False) -> None:
@@ -57,7 +57,7 @@ class Graph:
         self.kinds = kinds
         self.likeliest = likeliest
         self._groups = groups
-        self._windows, self._codes = Counter[Window](), Counter[Code]()
+        self._windows, self._codes = Counter[Window](), Counter[ItemCode]()
         for (window, code), number in kinds.items():
             self._windows[window] += number
             self._codes[code] += number
@@ -81,9 +81,9 @@ class Graph:
         return False if False in found else None if None in found else True
 
     @cached_property
-    def _components(self) -> list["_Component"]:
+    def _components(self) -> list["_CodeComponent"]:
         return [
-            _Component(
+            _CodeComponent(
                 {window: many for window, many in self._windows.items() if window.first in part},
                 {code: many for code, many in self._codes.items() if code.group in part},
                 part,
@@ -93,10 +93,10 @@ class Graph:
         ]
 
     @cached_property
-    def _softly(self) -> "_Component":
+    def _softly(self) -> "_CodeComponent":
         soft = SOFTLY * self._windows.total()
         asks = _CODES if self.likeliest else 1
-        return _Component(self._windows, self._codes, range(self._groups), soft, asks)
+        return _CodeComponent(self._windows, self._codes, range(self._groups), soft, asks)
 
     def part_of(self, kind: Kind) -> int:
         """Return the number of the component of a kind; sets are recognised in each independently.
@@ -144,7 +144,7 @@ class Graph:
             )
         return together
 
-    def _images(self, candidates: Sequence[Sequence[Code]]) -> Iterator[tuple[Code, ...]]:
+    def _images(self, candidates: Sequence[Sequence[ItemCode]]) -> Iterator[tuple[ItemCode, ...]]:
         """Give the codes that items may be mapped to together, one of the candidates for each; equal codes are interchangeable."""
         if prod(map(len, candidates)) > _IMAGES:
             raise TooMuchWork
@@ -220,7 +220,7 @@ class Graph:
         return [0, *accumulate(sizes[group] for group in range(self._groups))]
 
     def draw(
-        self, random: Random, items: Mapping[Window, list[int]], codes: Mapping[Code, list[int]]
+        self, random: Random, items: Mapping[Window, list[int]], codes: Mapping[ItemCode, list[int]]
     ) -> dict[int, int] | None:
         """Draw one of the mappings that agree, as numbers of items and of codes; None where they cannot be counted."""
         found: dict[int, int] = {}
@@ -231,26 +231,26 @@ class Graph:
         return found
 
 
-class _Component:
+class _CodeComponent:
     """Groups whose codes stand for items with windows inside them."""
 
     def __init__(
         self,
         windows: Mapping[Window, int],
-        codes: Mapping[Code, int],
+        codes: Mapping[ItemCode, int],
         groups: range,
         soft: int = 0,
         asks: int = 1,
     ) -> None:
         self._windows, self._codes, self._groups, self._soft = windows, codes, groups, soft
         self._asks = asks
-        self._known: dict[tuple[tuple[Window, ...], tuple[Code, ...]], Fraction] = {}
+        self._known: dict[tuple[tuple[Window, ...], tuple[ItemCode, ...]], Fraction] = {}
 
     @cached_property
-    def ways(self) -> Ways | None:
+    def ways(self) -> CodeWays | None:
         """The mappings of this component; None when they are too many to count."""
         try:
-            return Ways(self._windows, self._codes, self._groups, self._soft, self._asks)
+            return CodeWays(self._windows, self._codes, self._groups, self._soft, self._asks)
         except TooMuchWork:
             return None
 
@@ -265,14 +265,14 @@ class _Component:
         """Return the items of this component."""
         return {window: some for window, some in items.items() if window in self._windows}
 
-    def chance(self, windows: Sequence[Window], codes: Sequence[Code]) -> Fraction:
+    def chance(self, windows: Sequence[Window], codes: Sequence[ItemCode]) -> Fraction:
         """Return how likely items with these windows are mapped to these codes, in whatever order."""
         key = tuple(sorted(windows)), tuple(sorted(codes))
         if key not in self._known:
             self._known[key] = self._counted(*key)
         return self._known[key]
 
-    def _counted(self, windows: Sequence[Window], codes: Sequence[Code]) -> Fraction:
+    def _counted(self, windows: Sequence[Window], codes: Sequence[ItemCode]) -> Fraction:
         if self.ways is None:
             raise TooMuchWork
         # An item inside its window counts as often as it is worth more than one outside.

@@ -8,7 +8,7 @@ from math import comb, prod, sqrt
 from random import Random, SystemRandom
 from typing import Any
 
-from giveaway.checker.attacks.frequencies.chances import Between, Graph, Kind
+from giveaway.checker.attacks.frequencies.chances import Between, Kind, MappingGraph
 from giveaway.model.progress import tell
 
 MOST = 200_000
@@ -33,7 +33,7 @@ def over_limit(limit: Fraction, attacker: Mapping[str, Any]) -> Over:
     return limit.__lt__ if attacker["knows_method"] else limit.__le__
 
 
-def over_in(graph: Graph, members: Sequence[Kind], size: int, over: Over) -> Between:
+def over_in(graph: MappingGraph, members: Sequence[Kind], size: int, over: Over) -> Between:
     """Return the share of the sets of `size` of the members whose chance is over the limit."""
     counted = _counted(graph, Counter(members), size, over)
     if counted is None:
@@ -70,7 +70,7 @@ def interval(hits: int, draws: int) -> Between:
     return Between(Fraction(max(low, 0.0)), Fraction(min(high, 1.0)))
 
 
-def _counted(graph: Graph, many: Counter[Kind], size: int, over: Over) -> tuple[int, int] | None:
+def _counted(graph: MappingGraph, many: Counter[Kind], size: int, over: Over) -> tuple[int, int] | None:
     """Count the sets whose chance is over the limit, surely and perhaps; None when there are too many kinds.
 
     Components are independent, and a chance only falls from one to the next: what is not over the limit is left out.
@@ -95,7 +95,9 @@ def _counted(graph: Graph, many: Counter[Kind], size: int, over: Over) -> tuple[
     return sum(times for (low, _), times in found.items() if over(low)), found.total()
 
 
-def _part(graph: Graph, kinds: Sequence[Kind], many: Mapping[Kind, int], size: int, over: Over) -> Part:
+def _part(
+    graph: MappingGraph, kinds: Sequence[Kind], many: Mapping[Kind, int], size: int, over: Over
+) -> Part:
     """Count the sets of `size` items of one component by their chance, those that may be over the limit."""
     found = Part()
     for some in combinations_with_replacement(kinds, size):

@@ -8,11 +8,11 @@ from math import ceil, comb, sqrt
 from statistics import mean, stdev
 from typing import Any
 
-from giveaway.checker.attacks.frequencies.beliefs import Believed, believed
+from giveaway.checker.attacks.frequencies.beliefs import BelievedItems, believed
 from giveaway.checker.attacks.frequencies.chances import Between
 from giveaway.checker.attacks.frequencies.itemsets import Over, chance_itself, interval, over_in, over_limit
 from giveaway.checker.attacks.frequencies.people import keeps_people, weighed_items
-from giveaway.checker.check import Opened
+from giveaway.checker.check import ReadBack
 from giveaway.checker.promise import Promise, disagree, unconfirmed
 from giveaway.model.data.labels import Label
 from giveaway.model.data.transactions import Transactions
@@ -59,7 +59,7 @@ def keeps(
     return True
 
 
-def _all_withheld(promise: Promise, known: Believed, items: int) -> bool:
+def _all_withheld(promise: Promise, known: BelievedItems, items: int) -> bool:
     """Tell whether a promise about targets is kept because none of them is left in the file."""
     attacker, tolerance, left = promise.attacker, promise.tolerance, {item.label for item in known.items}
     wanted = attacker["targets"]
@@ -81,7 +81,7 @@ def _all_withheld(promise: Promise, known: Believed, items: int) -> bool:
 # Single items ------------------------------------------------------------------------------------------------------
 
 
-def _items(known: Believed, promise: Promise, total: int) -> Iterator[tuple[Between, Fraction]]:
+def _items(known: BelievedItems, promise: Promise, total: int) -> Iterator[tuple[Between, Fraction]]:
     """Give the expected share of items that are recognised, and that of items over the limit, each with what is allowed."""
     attacker, tolerance = promise.attacker, promise.tolerance
     wanted = set(attacker["of_interest"]) or {item.label for item in known.items}
@@ -98,7 +98,9 @@ def _items(known: Believed, promise: Promise, total: int) -> Iterator[tuple[Betw
             [known.graph.chance([kind]) for kind in known.kinds] if drawn is None else _often(drawn, guess)
         )
     values = [found if inside else _NEVER for found, inside in zip(chances, counts, strict=True)]
-    low, high = (_Shown(known, [getattr(one, end) for one in values], attacker) for end in ("low", "high"))
+    low, high = (
+        _ShownItems(known, [getattr(one, end) for one in values], attacker) for end in ("low", "high")
+    )
     if tolerance.average is not None:
         cracked = Between(low.total, high.total) if drawn is None else _recognised(drawn, high, counts, guess)
         if drawn is None and all(counts) and high.at_random and not attacker["belief"].weighs:
@@ -109,17 +111,17 @@ def _items(known: Believed, promise: Promise, total: int) -> Iterator[tuple[Betw
         yield Between(*ends), tolerance.share
 
 
-def _estimated(total: Between, known: Believed, part: Fraction) -> Between:
+def _estimated(total: Between, known: BelievedItems, part: Fraction) -> Between:
     """Use the estimate of all items that are recognised where it is below their bounds."""
     if total.low == total.high or known.graph.estimated_total is None:
         return total
     return Between(total.low, min(total.high, part * known.graph.estimated_total))
 
 
-class _Shown:
+class _ShownItems:
     """The chances of the items that are believed correctly: a part of all, or the first in an order."""
 
-    def __init__(self, known: Believed, values: Sequence[Fraction], attacker: Mapping[str, Any]) -> None:
+    def __init__(self, known: BelievedItems, values: Sequence[Fraction], attacker: Mapping[str, Any]) -> None:
         # Nobody who knows the method is taken to be right at random.
         share, order = attacker["compliance"], "worst" if known.likeliest else attacker["order"]
         self._values = values
@@ -147,7 +149,7 @@ class _Shown:
 # Sets of items -----------------------------------------------------------------------------------------------------
 
 
-def _sets(known: Believed, promise: Promise) -> Iterator[tuple[Between, Fraction]]:
+def _sets(known: BelievedItems, promise: Promise) -> Iterator[tuple[Between, Fraction]]:
     """Give the share of sets over the limit, with what is allowed; all members of a set must be believed correctly."""
     limit, attacker = promise.tolerance.identity, promise.attacker
     items = len(known.items)
@@ -176,7 +178,7 @@ def _sets(known: Believed, promise: Promise) -> Iterator[tuple[Between, Fraction
 class _Sized:
     """All sets of one size of some items: those of interest, without the most frequent ones, with at least one of others."""
 
-    def __init__(self, known: Believed, attacker: Mapping[str, Any]) -> None:
+    def __init__(self, known: BelievedItems, attacker: Mapping[str, Any]) -> None:
         wanted, self._known = attacker["targets"], known
         pairs = wanted == "pairs"
         self.size: int = 2 if pairs else wanted.size
@@ -211,7 +213,9 @@ class _Sized:
         return share.low * number, share.high * number
 
 
-def _shares(known: Believed, attacker: Mapping[str, Any], over: Over) -> Iterator[tuple[int, int, Between]]:
+def _shares(
+    known: BelievedItems, attacker: Mapping[str, Any], over: Over
+) -> Iterator[tuple[int, int, Between]]:
     """Give the sizes of the sets, how many there are of each, and which share of them is over the limit."""
     wanted = attacker["targets"]
     if isinstance(wanted, Iterable) and not isinstance(wanted, str):
@@ -231,7 +235,7 @@ def _shares(known: Believed, attacker: Mapping[str, Any], over: Over) -> Iterato
         yield sized.size, sized.number, sized.over_limit(over)
 
 
-def _over_apart(known: Believed, chosen: Sequence[int], size: int, over: Over) -> Between:
+def _over_apart(known: BelievedItems, chosen: Sequence[int], size: int, over: Over) -> Between:
     """Return the share of sets over the limit where pairs are known to be apart: of all sets, or of some drawn here."""
     chance, number = _chance(known), comb(len(chosen), size)
     whole = number <= _MOST_SETS
@@ -244,7 +248,7 @@ def _over_apart(known: Believed, chosen: Sequence[int], size: int, over: Over) -
     return Between(interval(low, _MOST_SETS).low, interval(high, _MOST_SETS).high)
 
 
-def _chance(known: Believed) -> Callable[[Sequence[int]], Between]:
+def _chance(known: BelievedItems) -> Callable[[Sequence[int]], Between]:
     """Return a function that tells how likely a set of items is recognised, by the places of its members."""
     if not known.never:
         return lambda some: known.graph.chance([known.kinds[place] for place in some])
@@ -260,7 +264,7 @@ def _chance(known: Believed) -> Callable[[Sequence[int]], Between]:
 # Pairs that are known to be apart ----------------------------------------------------------------------------------
 
 
-def _drawn(known: Believed) -> Drawn:
+def _drawn(known: BelievedItems) -> Drawn:
     """Draw mappings independently of each other, and leave out those that put a pair together which is known to be apart."""
     random, found = chance_itself(), Drawn()
     items: dict[Any, list[int]] = {}
@@ -294,7 +298,9 @@ def _often(drawn: Drawn, guess: Sequence[int] | None) -> list[Between]:
     return [interval(sum(one[item] == code for one in drawn), len(drawn)) for item, code in enumerate(codes)]
 
 
-def _recognised(drawn: Drawn, shown: _Shown, counts: Sequence[bool], guess: Sequence[int] | None) -> Between:
+def _recognised(
+    drawn: Drawn, shown: _ShownItems, counts: Sequence[bool], guess: Sequence[int] | None
+) -> Between:
     """Return the 95 % interval of how many of the items that count are recognised."""
     judged = [(place, place if guess is None else guess[place]) for place in shown.places if counts[place]]
     numbers = [sum(one[item] == code for item, code in judged) for one in drawn]
@@ -302,7 +308,7 @@ def _recognised(drawn: Drawn, shown: _Shown, counts: Sequence[bool], guess: Sequ
     return Between(shown.part * Fraction(middle - error), shown.part * Fraction(middle + error))
 
 
-def keeps_opened(opened: Opened, promise: Promise) -> bool:
+def keeps_opened(opened: ReadBack, promise: Promise) -> bool:
     """Tell whether a release keeps a promise about its items, or about people whose records they are."""
     release = opened.release
     if promise.attacker["belief"].kind == "people":

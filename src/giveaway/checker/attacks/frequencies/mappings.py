@@ -26,12 +26,12 @@ class Window(NamedTuple):
     last: int
     bound: int = 0
 
-    def allows(self, code: "Code") -> bool:
+    def allows(self, code: "ItemCode") -> bool:
         """Tell whether an item with this window may be a code."""
         return self.first <= code.group <= self.last and not self.bound & ~code.marked
 
 
-class Code(NamedTuple):
+class ItemCode(NamedTuple):
     """What tells codes apart: their group, and their marks."""
 
     group: int
@@ -57,13 +57,13 @@ class TooMuchWork(Exception):
     """Counting takes more steps than allowed."""
 
 
-class Ways:
+class CodeWays:
     """The mappings of some items onto the codes of successive groups."""
 
     def __init__(
         self,
         items: Mapping[Window, int],
-        codes: Mapping[Code, int],
+        codes: Mapping[ItemCode, int],
         groups: range,
         soft: int = 0,
         asks: int = 1,
@@ -88,7 +88,7 @@ class Ways:
         """All mappings; those of a soft belief are weighed."""
         self._left = WORK * asks
 
-    def without(self, items: Sequence[Window], codes: Sequence[Code]) -> int:
+    def without(self, items: Sequence[Window], codes: Sequence[ItemCode]) -> int:
         """Count the mappings of the rest, when some items and as many codes are taken out."""
         fewer, shown = Counter(self._items), Counter(self._codes)
         fewer.subtract(items)
@@ -109,7 +109,7 @@ class Ways:
         return sum(ways * self._after[end].get(state, 0) for state, ways in states.items())
 
     def draw(
-        self, random: Random, items: Mapping[Window, Sequence[int]], codes: Mapping[Code, Sequence[int]]
+        self, random: Random, items: Mapping[Window, Sequence[int]], codes: Mapping[ItemCode, Sequence[int]]
     ) -> Iterator[tuple[int, int]]:
         """Draw a mapping, each as likely as any other: give each item with its code, both by their numbers."""
         state, waiting = _START, dict[Open, list[int]]()
@@ -117,7 +117,7 @@ class Ways:
             for window, some in items.items():
                 if window.first == group <= window.last:
                     waiting.setdefault((-window.bound, window.last), []).extend(some)
-            free = {mark: [*codes.get(Code(group, mark), ())] for mark in self._marks[group]}
+            free = {mark: [*codes.get(ItemCode(group, mark), ())] for mark in self._marks[group]}
             then, _, taken = self._chosen(random, group, state)
             for (kind, pool), numbers in zip(sorted(waiting.items()), taken, strict=True):
                 random.shuffle(pool)
@@ -158,7 +158,7 @@ class Ways:
         return factorial(free) * (self._soft - 1) ** (self._number - free) if self._soft else 1
 
     def _following(
-        self, group: int, state: State, items: Mapping[Window, int], codes: Mapping[Code, int]
+        self, group: int, state: State, items: Mapping[Window, int], codes: Mapping[ItemCode, int]
     ) -> Iterator[Move]:
         """Fill a group in every way."""
         there = dict(state[0])
@@ -166,7 +166,7 @@ class Ways:
             kind = (-window.bound, window.last)
             there[kind] = there.get(kind, 0) + number
         waiting = sorted(there.items())
-        free = {mark: codes.get(Code(group, mark), 0) for mark in self._marks[group]}
+        free = {mark: codes.get(ItemCode(group, mark), 0) for mark in self._marks[group]}
         size = sum(free.values())
         for taken, ways in _placed(waiting, group, free, soft=bool(self._soft)):
             self._left -= 1 + self._number // _ITEMS_A_STEP

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from giveaway.checker.attacks.frequencies.beliefs import Believed, Item
+from giveaway.checker.attacks.frequencies.beliefs import BelievedItems, Item
 from giveaway.checker.attacks.frequencies.chances import Between
 from giveaway.checker.attacks.frequencies.itemsets import over_limit
-from giveaway.checker.check import Opened
-from giveaway.checker.files.tables import HIDDEN, Shown, visible
+from giveaway.checker.check import ReadBack
+from giveaway.checker.files.tables import HIDDEN, ReleasedTable, visible
 from giveaway.checker.promise import Promise, disagree, unconfirmed
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
@@ -46,7 +46,7 @@ class _Matching:
     """How many times a kind of people counts with a kind of rows; once where nothing is said."""
 
 
-def keeps_people(opened: Opened, promise: Promise) -> bool:
+def keeps_people(opened: ReadBack, promise: Promise) -> bool:
     """Tell whether no more people are recognised in the written table than was promised; raise where that cannot be told."""
     table, attacker, tolerance = opened.release.original, promise.attacker, promise.tolerance
     if not isinstance(table, Table) or table.id is None:
@@ -79,10 +79,10 @@ def keeps_people(opened: Opened, promise: Promise) -> bool:
 
 
 def _chances(
-    opened: Opened, table: Table, known: Sequence[Mapping[str, Any]], likeliest: bool
+    opened: ReadBack, table: Table, known: Sequence[Mapping[str, Any]], likeliest: bool
 ) -> list[Between]:
     """Return how likely each person is told from their row, or from the likeliest one."""
-    shown: Shown = opened.content
+    shown: ReleasedTable = opened.content
     columns = sorted({column for one in known for column in one})
     people: dict[tuple[tuple[str, Any], ...], int] = {}
     of_person = [people.setdefault(tuple(sorted(one.items())), len(people)) for one in known]
@@ -148,7 +148,7 @@ def _fits(known: Any, label: Label) -> bool:
     return bool(low <= fraction(label, "a value") <= high)
 
 
-def weighed_items(known: Believed, belief: Any, total: int) -> list[Between]:
+def weighed_items(known: BelievedItems, belief: Any, total: int) -> list[Between]:
     """Return how likely each item is told from its code where parts of ranges have weights: codes are rows, items people."""
     parts = dict(belief.weighed)
     groups = sorted({item.count for item in known.items})

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from giveaway.checker.attacks.frequencies.judge import keeps_opened
 from giveaway.checker.promise import Promise, disagree, unconfirmed
-from giveaway.checker.together.given import Given, Seen
+from giveaway.checker.together.given import Given, SeenTogether
 from giveaway.checker.together.reading import read_baskets
 from giveaway.model.data.labels import Label
 from giveaway.model.data.transactions import Transactions
@@ -25,7 +25,7 @@ _ENOUGH = 12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Sample:
+class EarlierSample:
     """How often items of a release occur in an earlier file."""
 
     labels: tuple[Label, ...]
@@ -37,15 +37,15 @@ class Sample:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FromSample:
+class EarlierSampleBelief:
     """The belief that items are about as frequent as in a sample."""
 
-    sample: Sample
+    sample: EarlierSample
     kind: str = "from sample"
     weighs: bool = False
 
 
-def together(given: Given, promise: Promise) -> Iterator[Seen]:
+def together(given: Given, promise: Promise) -> Iterator[SeenTogether]:
     """Give what is seen by somebody who takes an earlier release with names for a sample."""
     if promise.attacker["belief"].kind == "people":
         raise unconfirmed("What is known of people is not checked together with earlier releases.")
@@ -55,9 +55,9 @@ def together(given: Given, promise: Promise) -> Iterator[Seen]:
         if one.renamed:
             _check_anew(given, one)
             continue
-        belief = FromSample(sample=_counted(given, one))
+        belief = EarlierSampleBelief(sample=_counted(given, one))
         asked = replace(promise, attacker={**promise.attacker, "belief": belief})
-        yield Seen(earlier=(one,), keeps=partial(keeps_opened, given.opened, asked))
+        yield SeenTogether(earlier=(one,), keeps=partial(keeps_opened, given.opened, asked))
 
 
 def _check_anew(given: Given, one: Earlier) -> None:
@@ -70,7 +70,7 @@ def _check_anew(given: Given, one: Earlier) -> None:
         raise disagree(f"{given.file.name} has the codes of {one.name}, and they were to be drawn anew.")
 
 
-def _counted(given: Given, one: Earlier) -> Sample:
+def _counted(given: Given, one: Earlier) -> EarlierSample:
     """Count how often each item occurs in the file of an earlier release."""
     original = given.release.original
     assert isinstance(original, Transactions)  # noqa: S101 # the attack is on transactions
@@ -82,4 +82,4 @@ def _counted(given: Given, one: Earlier) -> Sample:
         raise unconfirmed(f"{one.name} holds no transactions, and so no frequencies of items.")
     labels = (*original.labels, *original.domain)
     supports = np.array([held[str(label)] for label in labels], np.int64)
-    return Sample(labels=labels, supports=supports, rows=rows)
+    return EarlierSample(labels=labels, supports=supports, rows=rows)

@@ -8,7 +8,7 @@ from math import ceil, floor
 import numpy as np
 
 from giveaway.checker.attacks.profiles.population import Crowd
-from giveaway.checker.files.rule_files import Listed
+from giveaway.checker.files.rule_files import ListedRule
 from giveaway.checker.grouping import Ints
 from giveaway.checker.promise import disagree
 from giveaway.model.data.labels import Label
@@ -18,7 +18,7 @@ from giveaway.model.release.rule import PublishedRules, Statement, spread
 
 
 @dataclass(frozen=True)
-class Row:
+class CountRow:
     """A part of the profiles, an answer, and how many people have it."""
 
     members: Ints
@@ -28,7 +28,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Terms:
+class ListTerms:
     """The thresholds of a list, and whether the attacker reasons with whole counts."""
 
     published: PublishedRules
@@ -41,7 +41,7 @@ class Terms:
         return edge, max(ceil(edge) if self.published.inclusive else floor(edge) + 1, 1)
 
 
-def listed(crowd: Crowd, rule: Listed, terms: Terms) -> Row:
+def listed(crowd: Crowd, rule: ListedRule, terms: ListTerms) -> CountRow:
     """Return what a rule says with the scores next to it."""
     members = crowd.members({name: {code} for name, code in rule.condition})
     people = int(crowd.weights[members].sum())
@@ -54,7 +54,7 @@ def listed(crowd: Crowd, rule: Listed, terms: Terms) -> Row:
     return _row(members, crowd.first[rule.sensitive] + rule.value, low, high, whole=terms.whole)
 
 
-def stated(crowd: Crowd, statements: Iterable[Statement], table: Table, *, whole: bool) -> Iterator[Row]:
+def stated(crowd: Crowd, statements: Iterable[Statement], table: Table, *, whole: bool) -> Iterator[CountRow]:
     """Give what statements say about parts of the people."""
     groups = iter(range(crowd.groups.shape[1]))
     for statement in statements:
@@ -76,20 +76,20 @@ def _shares(statement: Statement) -> tuple[Fraction, Fraction]:
     return statement.at_least or Fraction(0), Fraction(1) if statement.at_most is None else statement.at_most
 
 
-def _row(members: Ints, answer: int, low: Fraction, high: Fraction, *, whole: bool) -> Row:
+def _row(members: Ints, answer: int, low: Fraction, high: Fraction, *, whole: bool) -> CountRow:
     if whole:
         low, high = Fraction(ceil(low)), Fraction(floor(high))
     if low > high:
         raise disagree("A score or statement leaves no number of people.")
-    return Row(members, answer, low, high)
+    return CountRow(members, answer, low, high)
 
 
-def distribution(crowd: Crowd) -> list[Row]:
+def distribution(crowd: Crowd) -> list[CountRow]:
     """Return the numbers of people with each value; the last of a column follows from the others."""
     lasts = {first - 1 for first in [*crowd.first.values(), len(crowd.answers)]}
     counts = crowd.holding[crowd.present].sum(axis=0).tolist()
     return [
-        Row(crowd.present, answer, Fraction(count), Fraction(count))
+        CountRow(crowd.present, answer, Fraction(count), Fraction(count))
         for answer, count in enumerate(counts)
         if answer not in lasts
     ]
@@ -119,7 +119,7 @@ def _number(label: object) -> Fraction | None:
 # What is not published -------------------------------------------------------------------------------------------
 
 
-def absences(crowd: Crowd, rules: Sequence[Listed], terms: Terms) -> Iterator[Row]:
+def absences(crowd: Crowd, rules: Sequence[ListedRule], terms: ListTerms) -> Iterator[CountRow]:
     """Give what a complete list says by its silence, where that is more than nothing. Zhu et al., equation (6)."""
     known = {(rule.condition, crowd.first[rule.sensitive] + rule.value) for rule in rules}
     for condition, members in _frequent(crowd, terms.least(0)[1]):
@@ -133,7 +133,7 @@ def absences(crowd: Crowd, rules: Sequence[Listed], terms: Terms) -> Iterator[Ro
                 continue
             if holding >= least:
                 raise disagree("The list is said to be complete, and it is not.")
-            yield Row(members, answer, Fraction(0), most)
+            yield CountRow(members, answer, Fraction(0), most)
 
 
 def _frequent(crowd: Crowd, least: int) -> Iterator[tuple[tuple[tuple[str, int], ...], Ints]]:

@@ -6,10 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from giveaway.checker.attacks.profiles.constraints import Row, Terms, absences, distribution, listed, stated
-from giveaway.checker.attacks.profiles.maximum_entropy import Bounds, Certified, Floats, solve
+from giveaway.checker.attacks.profiles.constraints import (
+    CountRow,
+    ListTerms,
+    absences,
+    distribution,
+    listed,
+    stated,
+)
+from giveaway.checker.attacks.profiles.maximum_entropy import BoundRows, Certified, Floats, solve
 from giveaway.checker.attacks.profiles.population import Crowd, crowd
-from giveaway.checker.check import Opened
+from giveaway.checker.check import ReadBack
 from giveaway.checker.files.rule_files import expected
 from giveaway.checker.grouping import Flags
 from giveaway.checker.promise import Promise, disagree
@@ -31,12 +38,12 @@ _VIOLATED = 1e-12
 class Said:
     """What a list says of some people: rows that hold, and those that hold by its silence."""
 
-    rows: list[Row]
-    absent: list[Row]
+    rows: list[CountRow]
+    absent: list[CountRow]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Judged:
+class JudgedProfiles:
     """What everybody is believed to have."""
 
     crowd: Crowd
@@ -46,7 +53,7 @@ class Judged:
     """How far it may be from the true one."""
 
 
-def keeps(opened: Opened, promise: Promise) -> bool:
+def keeps(opened: ReadBack, promise: Promise) -> bool:
     """Tell whether few enough people are believed to have a value with more than the limit."""
     known = crowd(_table(opened), tuple(promise.attacker["columns"]), background(opened, promise))
     believed = judged(known, [said_now(known, opened, promise)])
@@ -54,19 +61,19 @@ def keeps(opened: Opened, promise: Promise) -> bool:
     return above <= promise.tolerance.share * people
 
 
-def background(opened: Opened, promise: Promise) -> tuple[Statement, ...]:
+def background(opened: ReadBack, promise: Promise) -> tuple[Statement, ...]:
     """Return what the attacker knows besides."""
     table = _table(opened)
     return tuple(said.in_classes(table.classes, table.sensitive) for said in promise.attacker["background"])
 
 
-def said_now(crowd: Crowd, opened: Opened, promise: Promise) -> Said:
+def said_now(crowd: Crowd, opened: ReadBack, promise: Promise) -> Said:
     """Return what a release says, and what the attacker knows besides."""
     statements = (*opened.release.published_statements, *background(opened, promise))
     release, rules, asked = opened.release, opened.content, promise.attacker
     published = release.published
     assert isinstance(published, PublishedRules)  # noqa: S101 # called for releases of rules
-    terms = Terms(published, crowd.people, asked["whole_numbers"])
+    terms = ListTerms(published, crowd.people, asked["whole_numbers"])
     silent = asked["non_rules"] and _is_complete(crowd, release, _table(opened), terms)
     return Said(
         rows=[
@@ -78,18 +85,18 @@ def said_now(crowd: Crowd, opened: Opened, promise: Promise) -> Said:
     )
 
 
-def judged(crowd: Crowd, said: Sequence[Said]) -> Judged:
+def judged(crowd: Crowd, said: Sequence[Said]) -> JudgedProfiles:
     """Work out what everybody is believed to have by all that is said."""
     found = _believed(
         crowd, [row for one in said for row in one.rows], [row for one in said for row in one.absent]
     )
     if max(found.violation, found.gap, found.error) > _PRECISE:
         raise disagree("What the rules say could not be worked out again precisely enough.")
-    return Judged(crowd=crowd, chance=found.chance @ crowd.answers.T, error=found.error)
+    return JudgedProfiles(crowd=crowd, chance=found.chance @ crowd.answers.T, error=found.error)
 
 
 def count_above(
-    believed: Judged, opened: Opened, promise: Promise, before: Judged | None = None
+    believed: JudgedProfiles, opened: ReadBack, promise: Promise, before: JudgedProfiles | None = None
 ) -> tuple[int, int]:
     """Count the people over the limit, and those who are judged at all; next to earlier chances only those that grew."""
     limit = float(promise.tolerance.attribute or 1) + _NEAR + believed.error
@@ -99,13 +106,13 @@ def count_above(
     return _above(believed.crowd, over, opened.release, _table(opened), promise.attacker)
 
 
-def _table(opened: Opened) -> Table:
+def _table(opened: ReadBack) -> Table:
     table = opened.release.original
     assert isinstance(table, Table)  # noqa: S101 # called for tables
     return table
 
 
-def _is_complete(crowd: Crowd, release: Release, table: Table, terms: Terms) -> bool:
+def _is_complete(crowd: Crowd, release: Release, table: Table, terms: ListTerms) -> bool:
     """Tell whether every rule that was withheld from a complete list is below the thresholds that are published."""
     planned = release.rules
     if planned is None or not planned.complete:
@@ -119,7 +126,7 @@ def _is_complete(crowd: Crowd, release: Release, table: Table, terms: Terms) -> 
     return True
 
 
-def _believed(crowd: Crowd, rows: list[Row], absent: list[Row]) -> Certified:
+def _believed(crowd: Crowd, rows: list[CountRow], absent: list[CountRow]) -> Certified:
     """Find the chances; of what is absent, those rows are added that would otherwise be violated."""
     silence = _bounds(crowd, absent)
     most = np.array([float(row.high / crowd.people) for row in absent])
@@ -139,13 +146,13 @@ def _believed(crowd: Crowd, rows: list[Row], absent: list[Row]) -> Certified:
         start = np.concatenate([found.multipliers, np.zeros(len(more))])
 
 
-def _bounds(crowd: Crowd, rows: Sequence[Row]) -> Bounds:
+def _bounds(crowd: Crowd, rows: Sequence[CountRow]) -> BoundRows:
     from scipy import sparse
 
     offsets = np.cumsum([0, *(len(row.members) for row in rows)])
     places = np.concatenate([np.zeros(0, np.int64), *(row.members for row in rows)])
     shape = (len(rows), len(crowd.weights))
-    return Bounds(
+    return BoundRows(
         members=sparse.csr_array((np.ones(len(places)), places, offsets), shape=shape),
         values=crowd.answers[[row.answer for row in rows]],
         low=[row.low for row in rows],

@@ -27,7 +27,7 @@ _LEAST_DAMPING = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Bounds:
+class BoundRows:
     """Rows that bound numbers of people: `low[k]` to `high[k]` of the `members[k]` have one of the `values[k]`."""
 
     members: Any
@@ -52,7 +52,7 @@ class Certified:
     multipliers: Floats
 
 
-def solve(weights: Ints, bounds: Bounds, start: Floats | None = None) -> Certified:
+def solve(weights: Ints, bounds: BoundRows, start: Floats | None = None) -> Certified:
     """Find the distribution; `weights` are the numbers of people of each profile, `start` are multipliers of rows."""
     possible = _possible(weights, bounds)
     first, group, size = _classes(weights, bounds, possible)
@@ -74,7 +74,7 @@ def solve(weights: Ints, bounds: Bounds, start: Floats | None = None) -> Certifi
     )
 
 
-def _possible(weights: Ints, bounds: Bounds) -> Flags:
+def _possible(weights: Ints, bounds: BoundRows) -> Flags:
     """Tell which values a profile may have at all: rows that leave no choice rule others out.
 
     Otherwise the optimum would lie at infinite multipliers.
@@ -104,7 +104,7 @@ def _slices(offsets: Ints) -> list[tuple[int, int]]:
     return list(zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True))
 
 
-def _classes(weights: Ints, bounds: Bounds, possible: Flags) -> tuple[Ints, Ints, Ints]:
+def _classes(weights: Ints, bounds: BoundRows, possible: Flags) -> tuple[Ints, Ints, Ints]:
     """Put profiles together that the same rows are about: one of each class, each profile's class, their sizes."""
     draw = np.random.default_rng(0)
     rows = draw.integers(0, 1 << 62, len(bounds), np.int64)
@@ -116,7 +116,7 @@ def _classes(weights: Ints, bounds: Bounds, possible: Flags) -> tuple[Ints, Ints
     return first, group, size
 
 
-def _dual(bounds: Bounds, weights: Ints, first: Ints, size: Ints, possible: Flags) -> "_Dual":
+def _dual(bounds: BoundRows, weights: Ints, first: Ints, size: Ints, possible: Flags) -> "_Dual":
     """Put the dual together, with one multiplier for each bound that says something."""
     people = int(weights.sum())
     rows: list[int] = []

@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 
 from giveaway.checker.attacks.profiles.constraints import (
-    Row,
-    Terms,
+    CountRow,
+    ListTerms,
     absences,
     distribution,
     listed,
     stated,
 )
 from giveaway.checker.attacks.profiles.judge import (
-    Judged,
+    JudgedProfiles,
     Said,
     background,
     count_above,
@@ -24,28 +24,34 @@ from giveaway.checker.attacks.profiles.judge import (
 )
 from giveaway.checker.attacks.profiles.population import Crowd, crowd
 from giveaway.checker.files.reading import rows as delimited
-from giveaway.checker.files.rule_files import HEADER, Listed, read_rules, read_statements, same_distribution
+from giveaway.checker.files.rule_files import (
+    HEADER,
+    ListedRule,
+    read_rules,
+    read_statements,
+    same_distribution,
+)
 from giveaway.checker.grouping import Ints
 from giveaway.checker.promise import Promise, unconfirmed
-from giveaway.checker.together.given import Given, Seen, Some, every_choice
+from giveaway.checker.together.given import Given, SeenTogether, Some, every_choice
 from giveaway.checker.together.reading import read_again
 from giveaway.model.data.table import Table
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.rule import PublishedRules, Statement
 
 
-def together(given: Given, promise: Promise) -> Iterator[Seen]:
+def together(given: Given, promise: Promise) -> Iterator[SeenTogether]:
     """Give what is believed by somebody who knows what some earlier lists said; one more list can lower a chance too."""
     told = [one for one in given.release.earlier if one.linked != "nobody"]
     for one in told:
         if one.changes:
             raise unconfirmed(f"What {one.name} tells of values at another time is not checked.")
     for some in every_choice(told):
-        lists = Lists(given, promise, some)
-        yield Seen(earlier=some, keeps=lists.keeps, adds_nothing=lists.adds_nothing)
+        lists = RuleLists(given, promise, some)
+        yield SeenTogether(earlier=some, keeps=lists.keeps, adds_nothing=lists.adds_nothing)
 
 
-class Lists:
+class RuleLists:
     """A list of rules next to earlier ones about the same people."""
 
     def __init__(self, given: Given, promise: Promise, earlier: Some) -> None:
@@ -60,7 +66,7 @@ class Lists:
         self._said = [self._said_by(one, self._crowd.within(first + at)) for at, one in enumerate(earlier)]
 
     @cached_property
-    def _believed(self) -> Judged:
+    def _believed(self) -> JudgedProfiles:
         """What is believed by all that is said."""
         return judged(self._crowd, [*self._said, said_now(self._crowd, self._opened, self._promise)])
 
@@ -86,7 +92,7 @@ class Lists:
         rules, statements = _read(one, self._table)
         published, asked = one.rules, self._promise.attacker
         assert published is not None  # noqa: S101 # it was read
-        terms = Terms(published, there.people, asked["whole_numbers"])
+        terms = ListTerms(published, there.people, asked["whole_numbers"])
         silent = asked["non_rules"] and published.complete
         return Said(
             rows=[
@@ -97,7 +103,7 @@ class Lists:
             absent=list(absences(there, rules, terms)) if silent else [],
         )
 
-    def _distribution(self, one: Earlier, published: PublishedRules, there: Crowd) -> list[Row]:
+    def _distribution(self, one: Earlier, published: PublishedRules, there: Crowd) -> list[CountRow]:
         if published.distribution != "published":
             return []
         file = one.file and one.file.with_name("distribution.csv")
@@ -115,7 +121,7 @@ def _stayed(one: Earlier, table: Table) -> Ints:
     return np.array([row for row in range(len(table)) if row not in gone], np.int64)
 
 
-def _read(one: Earlier, table: Table) -> tuple[Sequence[Listed], Sequence[Statement]]:
+def _read(one: Earlier, table: Table) -> tuple[Sequence[ListedRule], Sequence[Statement]]:
     """Read the rules and statements of an earlier release from its files."""
     file = one.file
     if file is None:

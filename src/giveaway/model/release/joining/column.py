@@ -13,7 +13,7 @@ from giveaway.model.data.kinds import Kinds
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.release.earlier import Earlier
-from giveaway.model.release.joining.whose_rows import BLANK, Met, Part, Shown
+from giveaway.model.release.joining.whose_rows import BLANK, EarlierPart, Met, Shown
 from giveaway.model.release.release import Release
 
 _MISSING = -1
@@ -22,7 +22,7 @@ _NAMED = 5
 
 
 @dataclass(kw_only=True, eq=False)
-class Column:
+class JoinedColumn:
     """A column of the joined rows while releases are added to it."""
 
     name: str
@@ -34,7 +34,7 @@ class Column:
     hierarchy: Hierarchy | None
 
     @classmethod
-    def of_now(cls, now: Release, name: str, met: Met) -> "Column":
+    def of_now(cls, now: Release, name: str, met: Met) -> "JoinedColumn":
         """Begin with what the release now shows."""
         table = now.original
         assert isinstance(table, Table)  # noqa: S101 # rows of tables are joined
@@ -49,7 +49,7 @@ class Column:
         )
 
     @classmethod
-    def empty(cls, name: str, kinds: int, hierarchy: Hierarchy | None) -> "Column":
+    def empty(cls, name: str, kinds: int, hierarchy: Hierarchy | None) -> "JoinedColumn":
         """Begin with nothing."""
         return cls(
             name=name,
@@ -60,7 +60,7 @@ class Column:
             hierarchy=hierarchy,
         )
 
-    def add(self, part: Part, name: str, kinds: Kinds) -> Shown:
+    def add(self, part: EarlierPart, name: str, kinds: Kinds) -> Shown:
         """Add what an earlier release shows of kinds of rows, and return at which level it does."""
         table = part.one.shown
         assert isinstance(table, Table)  # noqa: S101 # rows of tables are joined

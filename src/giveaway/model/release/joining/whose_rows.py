@@ -27,7 +27,7 @@ _AS_IT_IS = -1
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Left:
+class RowsOfWhoLeft:
     """Rows of an earlier release of people who are not in the one now, equal ones together."""
 
     shown: Ints
@@ -36,7 +36,7 @@ class Left:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Part:
+class EarlierPart:
     """What one earlier release has of the rows now."""
 
     one: Earlier
@@ -48,7 +48,7 @@ class Part:
     """Its data, where they are known."""
     original: Ints | None
     """The record of each of these kinds in its data, -1 where they lack it."""
-    left: Left
+    left: RowsOfWhoLeft
 
     @property
     def people_left(self) -> int:
@@ -71,7 +71,7 @@ class Met:
     """The record of each kind in the data now."""
     levels: Mapping[str, Shown]
     """At which level the release now shows each kind in columns that it does not show as they are."""
-    parts: tuple[Part, ...]
+    parts: tuple[EarlierPart, ...]
 
     def shown_now(self, name: str, truth: Codes) -> Shown:
         """Return at which level the release now shows each kind in a column."""
@@ -92,19 +92,19 @@ def row_by_row(now: Release, pairs: Sequence[tuple[Earlier, Ints]]) -> Met:
     )
 
 
-def of_rows(one: Earlier, rows: Ints) -> Part:
+def of_rows(one: Earlier, rows: Ints) -> EarlierPart:
     """Return what an earlier release has of the rows now, given the row now of each of its rows, or -1."""
     shown, truth = one.shown, one.original
     assert isinstance(shown, Table)  # noqa: S101 # rows of tables are joined
     here, gone = np.flatnonzero(rows >= 0), np.flatnonzero(rows < 0)
     original = truth.record_of.astype(np.int64) if isinstance(truth, Table) else None
-    return Part(
+    return EarlierPart(
         one=one,
         kind=rows[here],
         shown=shown.record_of[here].astype(np.int64),
         truth=truth if isinstance(truth, Table) else None,
         original=None if original is None else original[here],
-        left=Left(
+        left=RowsOfWhoLeft(
             shown=shown.record_of[gone].astype(np.int64),
             original=None if original is None else original[gone],
             weights=np.ones(len(gone), np.int64),
@@ -129,7 +129,7 @@ def merged(now: Release, pairs: Sequence[tuple[Earlier, Ints]]) -> Met:
         there = _at(size, part.kind, np.arange(len(part.kind)))[first]
         has = there >= 0
         parts.append(
-            Part(
+            EarlierPart(
                 one=part.one,
                 kind=np.flatnonzero(has),
                 shown=part.shown[there[has]],
@@ -146,11 +146,11 @@ def merged(now: Release, pairs: Sequence[tuple[Earlier, Ints]]) -> Met:
     )
 
 
-def _merged_left(left: Left) -> Left:
+def _merged_left(left: RowsOfWhoLeft) -> RowsOfWhoLeft:
     if not len(left.weights):
         return left
     first, group = _distinct([left.shown, *([] if left.original is None else [left.original])])
-    return Left(
+    return RowsOfWhoLeft(
         shown=left.shown[first],
         original=None if left.original is None else left.original[first],
         weights=np.bincount(group, minlength=len(first)).astype(np.int64),
@@ -217,20 +217,20 @@ def who_changed(now: Release, one: Earlier) -> tuple[int, int] | None:
 
 def _of_records(
     one: Earlier, truth: Table | None, records: Ints, original: Ints | None, weights: Ints
-) -> Part:
+) -> EarlierPart:
     shown = one.shown
     assert isinstance(shown, Table)  # noqa: S101 # asked of tables
     here = np.flatnonzero(records >= 0)
     gone = shown.weights.astype(np.int64).copy()
     np.subtract.at(gone, records[here], weights[here])
     left = np.flatnonzero(gone)
-    return Part(
+    return EarlierPart(
         one=one,
         kind=here,
         shown=records[here],
         truth=truth,
         original=None if original is None else original[here],
-        left=Left(
+        left=RowsOfWhoLeft(
             shown=left,
             original=None if original is None else np.full(len(left), _MISSING),
             weights=gone[left],

@@ -39,7 +39,7 @@ class Way:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class DrawnTable:
     """A table of people drawn at random, and how many records must support a rule."""
 
     table: Table
@@ -102,29 +102,29 @@ def census(lab: Lab) -> list[dict[str, str]]:
     return lab.once("people", read)
 
 
-def people_of(lab: Lab, draw: int, *, rows: int = ROWS, unknown_is_a_value: bool = False) -> Drawn:
+def people_of(lab: Lab, draw: int, *, rows: int = ROWS, unknown_is_a_value: bool = False) -> DrawnTable:
     """Draw people of Adult, `?` as missing or as a value like others."""
 
-    def drawn() -> Drawn:
+    def drawn() -> DrawnTable:
         every = census(lab)
         random = Random(draw)  # noqa: S311 # who is drawn protects nobody
         chosen = random.sample(every, rows * min(len(every), ROWS) // ROWS)
         missing = () if unknown_is_a_value else ("?",)
         table = Table.from_rows(chosen, sensitive="occupation", missing=missing)
         conditions = tuple(name for name in CONDITIONS if name in table.columns)
-        return Drawn(table=table, least=min(len(every), ROWS) // 500, conditions=conditions)
+        return DrawnTable(table=table, least=min(len(every), ROWS) // 500, conditions=conditions)
 
     return lab.once(f"people {draw} {rows} {unknown_is_a_value}", drawn)
 
 
-def customers_of(lab: Lab, draw: int) -> Drawn:
+def customers_of(lab: Lab, draw: int) -> DrawnTable:
     """Draw customers of a bank; the class of their balance is what is secret."""
 
-    def drawn() -> Drawn:
+    def drawn() -> DrawnTable:
         every = lab.once("customers", lambda: lab.rows(BANK, separator=";"))
         random = Random(draw)  # noqa: S311 # who is drawn protects nobody
         chosen = [{name: one[name] for name in (*_OF_BANK, "balance")} for one in random.sample(every, ROWS)]
         table = Table.from_rows(chosen, sensitive="balance", classes={"balance": "quantiles 5"})
-        return Drawn(table=table, least=ROWS // 500, conditions=_OF_BANK)
+        return DrawnTable(table=table, least=ROWS // 500, conditions=_OF_BANK)
 
     return lab.once(f"customers {draw}", drawn)

@@ -12,14 +12,14 @@ from giveaway.papers.attributes.studies.drawn_tables import (
     CONDITIONS,
     MADE_UP,
     ROWS,
-    Drawn,
+    DrawnTable,
     Way,
     census,
     customers_of,
     draws_of,
     people_of,
 )
-from giveaway.papers.study import Compared, Lab, Line, Outcome, Picture, Study, stated
+from giveaway.papers.study import Compared, FigureLine, Lab, Outcome, Picture, Study, stated
 
 _SECRETS = (2, 4, 10, 20, 35)
 _LIMITS = tuple(f"{tenths / 10:g}" for tenths in range(1, 11))
@@ -40,7 +40,7 @@ _CR_IN_CONDITIONS = Way(name="CR", letter="b", method="cr")
 
 
 def _by_secrets(
-    lab: Lab, way: Way, drawn: Callable[[int], Drawn], what: str, *, file: str = ADULT
+    lab: Lab, way: Way, drawn: Callable[[int], DrawnTable], what: str, *, file: str = ADULT
 ) -> list[list[float]]:
     """Return for each number of secrets the rates of all draws."""
 
@@ -95,8 +95,8 @@ def _figure_3a(lab: Lab) -> Outcome:
         x_label="sensitive records",
         y_label="per cent of all entries",
         lines=[
-            *(Line(name=name, x=_SECRETS, y=_means(rates)) for name, rates in readings.items()),
-            Line(name="the paper", x=list(_PRINTED), y=list(_PRINTED.values()), printed=True),
+            *(FigureLine(name=name, x=_SECRETS, y=_means(rates)) for name, rates in readings.items()),
+            FigureLine(name="the paper", x=list(_PRINTED), y=list(_PRINTED.values()), printed=True),
         ],
         says='The paper does not say whether an unknown occupation, "?", is a value; its larger number needs that it is.',
     )
@@ -125,7 +125,7 @@ def _figure_3b(lab: Lab) -> Outcome:
         title="Entries hidden by SMC, 20 sensitive records",
         x_label="minconf",
         y_label="per cent of all entries",
-        lines=[Line(name="SMC", x=_X_LIMITS, y=values)],
+        lines=[FigureLine(name="SMC", x=_X_LIMITS, y=values)],
         says="At 1 no rule is unsafe.",
     )
     rows = [
@@ -185,7 +185,7 @@ def _compared(
         title=title,
         x_label=x_label,
         y_label="per cent of all entries",
-        lines=[Line(name=name, x=x, y=values) for name, values in lines.items()],
+        lines=[FigureLine(name=name, x=x, y=values) for name, values in lines.items()],
         says=says,
     )
     ends = [
@@ -310,7 +310,7 @@ def _several_values(lab: Lab) -> Outcome:
         title="Entries hidden for 20 secrets of several values, minconf 0.7",
         x_label="different sensitive values",
         y_label="per cent of all entries",
-        lines=[Line(name="MAX-DESCENDANT", x=numbers, y=values)],
+        lines=[FigureLine(name="MAX-DESCENDANT", x=numbers, y=values)],
         says="Values are drawn at random; the paper does not say which it took.",
     )
     return Outcome(compared=rows, pictures=[picture])

@@ -15,12 +15,12 @@ import numpy as np
 from giveaway.attacks.directory.disclosure.best import Case
 from giveaway.attacks.directory.disclosure.problem import Masks
 from giveaway.model.data.arrays import Ints
-from giveaway.papers.directory.per_column.exchanges import Rule
+from giveaway.papers.directory.per_column.exchanges import DisclosureRule
 from giveaway.papers.directory.per_column.options import options_of
 from giveaway.papers.directory.per_column.programs import (
-    Offers,
+    DisclosureOffers,
     Priced,
-    Wanted,
+    WantedDisclosures,
     ask,
     completed,
     priced,
@@ -62,34 +62,34 @@ def per_column(cases: Sequence[Case], counts: Ints) -> PerColumn | None:
     wanted = np.asarray(counts, np.int64)
     if not cases:
         return None if wanted.any() else PerColumn(np.zeros(0, np.uint64), 0.0, 0.0)
-    found, bound = _finite(_Lots.of(cases, wanted, infinite=nan))
-    return found or _infinite(_Lots.of(cases, wanted, infinite=_HUGE), bound)
+    found, bound = _finite(_CaseLots.of(cases, wanted, infinite=nan))
+    return found or _infinite(_CaseLots.of(cases, wanted, infinite=_HUGE), bound)
 
 
-class _Lots(NamedTuple):
+class _CaseLots(NamedTuple):
     """What is wanted of lots of records of the same case, and the lot of each record."""
 
-    wanted: Wanted
+    wanted: WantedDisclosures
     counts: Ints
     of_record: Ints
 
     @classmethod
-    def of(cls, cases: Sequence[Case], counts: Ints, *, infinite: float) -> "_Lots":
+    def of(cls, cases: Sequence[Case], counts: Ints, *, infinite: float) -> "_CaseLots":
         numbers: dict[int, int] = {}
         lot = np.array([numbers.setdefault(id(case), len(numbers)) for case in cases], np.int64)
         first = np.unique(lot, return_index=True)[1]
         options = options_of([cases[record].posed() for record in first], infinite=infinite)
         many = np.bincount(lot, minlength=len(options))
-        return cls(Wanted(options, many, counts.astype(np.float64)), counts, lot)
+        return cls(WantedDisclosures(options, many, counts.astype(np.float64)), counts, lot)
 
-    def rule(self, sets: Sequence[Sequence[int]]) -> Rule:
+    def rule(self, sets: Sequence[Sequence[int]]) -> DisclosureRule:
         """Deal the sets of each lot to its records."""
         hands = [iter(hand) for hand in sets]
         options = [self.wanted.options[lot] for lot in self.of_record]
-        return Rule(options, len(self.counts), [next(hands[lot]) for lot in self.of_record])
+        return DisclosureRule(options, len(self.counts), [next(hands[lot]) for lot in self.of_record])
 
 
-def _finite(lots: _Lots) -> tuple[PerColumn | None, float]:
+def _finite(lots: _CaseLots) -> tuple[PerColumn | None, float]:
     """Return the best rule found without infinite losses, and a bound on all rules: infinite if there is none."""
     wanted, start = lots.wanted, _start(lots)
     if start is not None:
@@ -108,11 +108,11 @@ def _finite(lots: _Lots) -> tuple[PerColumn | None, float]:
     return _best(lots, priced(wanted, offers, unit or 1.0), start)
 
 
-def _sampled(wanted: Wanted) -> Priced:
+def _sampled(wanted: WantedDisclosures) -> Priced:
     """Price columns in some of very many lots: any prices give a bound, and a disclosure for every lot."""
     some = np.arange(0, len(wanted.options), -(-len(wanted.options) // _SAMPLE))
     many = wanted.many[some]
-    part = Wanted(
+    part = WantedDisclosures(
         [wanted.options[lot] for lot in some.tolist()], many, wanted.counts * (many.sum() / wanted.many.sum())
     )
     offers = _first_offers(part, [], np.zeros(0, np.int64))
@@ -125,7 +125,7 @@ def _sampled(wanted: Wanted) -> Priced:
     return Priced(prices, values, bound, asked, wanted.many.astype(np.float64))
 
 
-def _infinite(lots: _Lots, bound: float) -> PerColumn | None:
+def _infinite(lots: _CaseLots, bound: float) -> PerColumn | None:
     """Return a rule with few infinite losses."""
     rule = _start(lots)
     if rule is None:
@@ -134,7 +134,7 @@ def _infinite(lots: _Lots, bound: float) -> PerColumn | None:
     return PerColumn(rule.masks(), loss, min(loss, bound))
 
 
-def _start(lots: _Lots) -> Rule | None:
+def _start(lots: _CaseLots) -> DisclosureRule | None:
     """Begin with as little as possible, add the cheapest cells until the columns are served, and exchange."""
     sets = []
     for one, many in zip(lots.wanted.options, lots.wanted.many.tolist(), strict=True):
@@ -147,14 +147,16 @@ def _start(lots: _Lots) -> Rule | None:
     return _served(lots.rule(sets), lots.counts)
 
 
-def _served(rule: Rule, counts: Ints) -> Rule | None:
+def _served(rule: DisclosureRule, counts: Ints) -> DisclosureRule | None:
     if not rule.repair(counts):
         return None
     rule.improve()
     return rule
 
 
-def _first_offers(wanted: Wanted, started: Sequence[int], of_record: Ints) -> Offers | None:
+def _first_offers(
+    wanted: WantedDisclosures, started: Sequence[int], of_record: Ints
+) -> DisclosureOffers | None:
     """Offer the best disclosures of each size and those of a start; None when a lot has none."""
     chosen = [set(one.best_sets()) for one in wanted.options]
     for mine, lot in zip(started, of_record[: len(started)].tolist(), strict=True):
@@ -168,10 +170,10 @@ def _first_offers(wanted: Wanted, started: Sequence[int], of_record: Ints) -> Of
         lots += [lot] * len(allowed)
         sets += [offered[at] for at in allowed]
         costs += losses[allowed].tolist()
-    return Offers(np.array(lots, np.int64), np.array(sets, np.uint64), np.array(costs))
+    return DisclosureOffers(np.array(lots, np.int64), np.array(sets, np.uint64), np.array(costs))
 
 
-def _best(lots: _Lots, relaxed: Priced, start: Rule | None) -> tuple[PerColumn | None, float]:
+def _best(lots: _CaseLots, relaxed: Priced, start: DisclosureRule | None) -> tuple[PerColumn | None, float]:
     """Return the best of the start, the relaxation rounded, and the integer program."""
     rules = [rule for rule in (start, _rounded(lots, relaxed)) if rule is not None]
     loss = min((rule.loss for rule in rules), default=inf)
@@ -189,7 +191,7 @@ def _best(lots: _Lots, relaxed: Priced, start: Rule | None) -> tuple[PerColumn |
     return PerColumn(best.masks(), best.loss, best.loss if proved else bound), bound
 
 
-def _rounded(lots: _Lots, relaxed: Priced) -> Rule | None:
+def _rounded(lots: _CaseLots, relaxed: Priced) -> DisclosureRule | None:
     """Take each offer as often as the relaxation does in whole, and what is left where the largest parts are."""
     if not len(relaxed.taken):
         return None

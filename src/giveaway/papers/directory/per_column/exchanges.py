@@ -9,7 +9,7 @@ from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import memory, tell
-from giveaway.papers.directory.per_column.options import Options
+from giveaway.papers.directory.per_column.options import RecordOptions
 
 _WORK = 2_000_000_000
 """How many costs may be looked at in all exchanges."""
@@ -19,14 +19,14 @@ _LEAST_GAIN = 1e-12
 """The least gain of an exchange as a part of the loss, so that rounding cannot go on for ever."""
 
 
-class Rule:
+class DisclosureRule:
     """One disclosure for each record, a set of its open attributes, and what changes would cost.
 
     `costs[record, out, into]` is what the loss rises by when one column is taken out and another is put in, infinite
     where that is not possible; the place after the last column stands for none.
     """
 
-    def __init__(self, options: Sequence[Options], columns: int, sets: Sequence[int]) -> None:
+    def __init__(self, options: Sequence[RecordOptions], columns: int, sets: Sequence[int]) -> None:
         self.options = options
         self.columns = columns
         self.sets = list(sets)

@@ -19,7 +19,7 @@ _WIDTH = 8
 """The number of sets that a beam keeps."""
 
 
-class Options:
+class RecordOptions:
     """The disclosures of one record; a set is a bit mask of its open attributes.
 
     Those that lose more than `limit` are left out. With a table of all losses the cheapest is the cheapest of all,
@@ -94,7 +94,7 @@ def _loss(sought: "Sought", chosen: int) -> float:
     return float(loss) if allowed == YES else np.nan
 
 
-def options_of(posed: Sequence[Posed], *, infinite: float = nan) -> list[Options]:
+def options_of(posed: Sequence[Posed], *, infinite: float = nan) -> list[RecordOptions]:
     """Return the disclosures of many records, with tables of all losses if there is room for them.
 
     An infinite loss is read as `infinite`; nan: not allowed.
@@ -104,5 +104,5 @@ def options_of(posed: Sequence[Posed], *, infinite: float = nan) -> list[Options
     options = []
     for record, one in enumerate(posed):
         tell("looking at all disclosures", record, len(posed))
-        options.append(Options(one, exact=exact, infinite=infinite))
+        options.append(RecordOptions(one, exact=exact, infinite=infinite))
     return options

@@ -13,7 +13,7 @@ from giveaway.errors import BudgetExceeded
 from giveaway.linear_programs import INFEASIBLE, OPTIMAL, linear
 from giveaway.linear_programs import whole as solved_whole
 from giveaway.model.data.arrays import Ints
-from giveaway.papers.directory.per_column.options import Options
+from giveaway.papers.directory.per_column.options import RecordOptions
 
 _ROUNDS = 500
 _ROUNDING = 1e-9
@@ -25,10 +25,10 @@ _SECONDS = 30.0
 """A safety stop; the number of nodes ends a search first, so that runs repeat."""
 
 
-class Wanted(NamedTuple):
+class WantedDisclosures(NamedTuple):
     """The disclosures of each lot, how many records it has, and how many records disclose each column."""
 
-    options: Sequence[Options]
+    options: Sequence[RecordOptions]
     many: Ints
     counts: Floats
 
@@ -38,23 +38,23 @@ class Wanted(NamedTuple):
         return all(one.exact for one in self.options)
 
 
-class Offers(NamedTuple):
+class DisclosureOffers(NamedTuple):
     """Disclosures that may be taken: of which lot, which set of its open attributes, and what it costs."""
 
     lot: Ints
     sets: Masks
     costs: Floats
 
-    def only(self, chosen: Any) -> "Offers":
+    def only(self, chosen: Any) -> "DisclosureOffers":
         """Return some of these."""
-        return Offers(self.lot[chosen], self.sets[chosen], self.costs[chosen])
+        return DisclosureOffers(self.lot[chosen], self.sets[chosen], self.costs[chosen])
 
-    def and_more(self, more: "Offers") -> "Offers":
+    def and_more(self, more: "DisclosureOffers") -> "DisclosureOffers":
         """Return these and those that are not among them."""
         known = set(zip(self.lot.tolist(), self.sets.tolist(), strict=True))
         pairs = zip(more.lot.tolist(), more.sets.tolist(), strict=True)
         new = more.only(np.array([pair not in known for pair in pairs], np.bool_))
-        return Offers(
+        return DisclosureOffers(
             np.concatenate([self.lot, new.lot]),
             np.concatenate([self.sets, new.sets]),
             np.concatenate([self.costs, new.costs]),
@@ -74,12 +74,12 @@ class Priced(NamedTuple):
     prices: Floats
     values: Floats
     bound: float
-    offers: Offers
+    offers: DisclosureOffers
     taken: Floats
     """How many times each offer is taken; empty when the solver failed."""
 
 
-def completed(wanted: Wanted, offers: Offers) -> Offers | None:
+def completed(wanted: WantedDisclosures, offers: DisclosureOffers) -> DisclosureOffers | None:
     """Ask for more until the offers serve all lots and columns, in parts if need be; None when they never do."""
     lots = len(wanted.options)
     for _ in range(_ROUNDS):
@@ -100,7 +100,7 @@ def completed(wanted: Wanted, offers: Offers) -> Offers | None:
     )
 
 
-def priced(wanted: Wanted, offers: Offers, unit: float) -> Priced:
+def priced(wanted: WantedDisclosures, offers: DisclosureOffers, unit: float) -> Priced:
     """Solve the linear relaxation, asking each lot for the disclosure that is cheapest at the prices of columns.
 
     The offers must serve all lots and columns, in parts if need be. Losses are computed in units of `unit`.
@@ -124,17 +124,19 @@ def priced(wanted: Wanted, offers: Offers, unit: float) -> Priced:
     return best if wanted.exact else best._replace(bound=0.0)
 
 
-def ask(wanted: Wanted, prices: Floats, *, losing: bool) -> tuple[Offers, Floats]:
+def ask(wanted: WantedDisclosures, prices: Floats, *, losing: bool) -> tuple[DisclosureOffers, Floats]:
     """Return the cheapest disclosure of each lot, and what it costs less its prices."""
     cheapest = [one.cheapest(prices, losing=losing) for one in wanted.options]
     losses = [one.losses([chosen])[0] for one, (chosen, _) in zip(wanted.options, cheapest, strict=True)]
     sets = np.array([chosen for chosen, _ in cheapest], np.uint64)
-    return Offers(np.arange(len(cheapest)), sets, np.array(losses)), np.array(
+    return DisclosureOffers(np.arange(len(cheapest)), sets, np.array(losses)), np.array(
         [value for _, value in cheapest]
     )
 
 
-def _relaxed(stage: str, wanted: Wanted, offers: Offers, costs: Floats, *, spare: bool) -> Any:
+def _relaxed(
+    stage: str, wanted: WantedDisclosures, offers: DisclosureOffers, costs: Floats, *, spare: bool
+) -> Any:
     """Take the offers, in parts if need be, that serve all lots and columns at the least cost.
 
     With `spare`, values too few or too many cost 1 each.
@@ -150,7 +152,7 @@ def _relaxed(stage: str, wanted: Wanted, offers: Offers, costs: Floats, *, spare
     return linear(stage, costs, A_eq=matrix, b_eq=served, method="highs-ds")
 
 
-def _matrix(wanted: Wanted, offers: Offers) -> Any:
+def _matrix(wanted: WantedDisclosures, offers: DisclosureOffers) -> Any:
     """Return one row for each lot and each column, and a column for each offer."""
     from scipy.sparse import csr_array
 
@@ -168,7 +170,7 @@ def _matrix(wanted: Wanted, offers: Offers) -> Any:
     return csr_array((np.ones(len(rows)), (rows, places)), shape=shape)
 
 
-class Whole(NamedTuple):
+class WholeSolution(NamedTuple):
     """The integer program solved: the sets of each lot (None: none found), a bound, whether they are the best."""
 
     sets: list[list[int]] | None
@@ -176,7 +178,7 @@ class Whole(NamedTuple):
     proved: bool
 
 
-def whole(wanted: Wanted, relaxed: Priced, loss: float) -> Whole:
+def whole(wanted: WantedDisclosures, relaxed: Priced, loss: float) -> WholeSolution:
     """Choose among all disclosures that a rule with at most `loss` can hold, or the cheapest of them if too many."""
     offers, complete = _worth_offering(wanted, relaxed, loss - relaxed.bound)
     unit = float(offers.costs.max(initial=0.0)) / 1000 or 1.0
@@ -185,12 +187,14 @@ def whole(wanted: Wanted, relaxed: Priced, loss: float) -> Whole:
     if complete and answer.mip_dual_bound is not None and np.isfinite(answer.mip_dual_bound):
         bound += max(0.0, float(answer.mip_dual_bound)) * unit
     if answer.x is None:
-        return Whole(None, bound, proved=complete and answer.status == INFEASIBLE)
+        return WholeSolution(None, bound, proved=complete and answer.status == INFEASIBLE)
     sets = offers.dealt(np.rint(answer.x).astype(np.int64), len(wanted.options))
-    return Whole(sets, bound, proved=complete and answer.status == OPTIMAL)
+    return WholeSolution(sets, bound, proved=complete and answer.status == OPTIMAL)
 
 
-def _worth_offering(wanted: Wanted, relaxed: Priced, slack: float) -> tuple[Offers, bool]:
+def _worth_offering(
+    wanted: WantedDisclosures, relaxed: Priced, slack: float
+) -> tuple[DisclosureOffers, bool]:
     """Return the disclosures that cost at most `slack` more than the cheapest at the prices, and whether those are all.
 
     Their costs are this excess, which is what a rule with them loses above the bound.
@@ -208,13 +212,13 @@ def _worth_offering(wanted: Wanted, relaxed: Priced, slack: float) -> tuple[Offe
     lot = np.repeat(np.arange(len(cheap)), [len(sets) for sets, _ in cheap])
     excess = np.concatenate([values for _, values in cheap]) - relaxed.values[lot]
     sets = np.concatenate([sets for sets, _ in cheap]).astype(np.uint64)
-    offers = Offers(lot, sets, np.maximum(excess, 0.0))
+    offers = DisclosureOffers(lot, sets, np.maximum(excess, 0.0))
     if len(lot) <= _MOST_OFFERS:
         return offers, True
     return offers.only(np.sort(np.argsort(offers.costs, kind="stable")[:_MOST_OFFERS])), False
 
 
-def _chosen(wanted: Wanted, offers: Offers, costs: Floats) -> Any:
+def _chosen(wanted: WantedDisclosures, offers: DisclosureOffers, costs: Floats) -> Any:
     from scipy.optimize import Bounds, LinearConstraint
 
     served = np.concatenate([wanted.many, wanted.counts])

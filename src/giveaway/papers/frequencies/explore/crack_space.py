@@ -9,8 +9,8 @@ import numpy as np
 
 from giveaway.attacks.frequencies.attacker import KnowsFrequencies
 from giveaway.attacks.frequencies.crack_graph import general
-from giveaway.attacks.frequencies.crack_graph.general import Graph
-from giveaway.attacks.frequencies.item_counts import Counted
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
+from giveaway.attacks.frequencies.item_counts import ItemCounts
 from giveaway.attacks.frequencies.question import see
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Ints
@@ -43,7 +43,7 @@ class CrackSpace:
     A code is named by the item that it truly stands for.
     """
 
-    def __init__(self, items: Counted, graph: Graph) -> None:
+    def __init__(self, items: ItemCounts, graph: CrackGraph) -> None:
         self._items, self._graph = items, graph
 
     @cached_property

@@ -8,11 +8,11 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from giveaway.attacks.frequencies.chances import Chances, weighted_sum
+from giveaway.attacks.frequencies.chances import ItemChances, weighted_sum
 from giveaway.attacks.frequencies.crack_chances import cracked
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
-from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.crack_graph.mappings import Violation
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
 from giveaway.attacks.frequencies.estimates.compliance import random_breaking_point
@@ -138,7 +138,7 @@ def _by_edges(edges: Iterable[Edge]) -> Cracks:
     return _by_graph(people, general.from_edges(len(people), listed))
 
 
-def _by_graph(people: Sequence[Label], graph: Graph, weights: Weights | None = None) -> Cracks:
+def _by_graph(people: Sequence[Label], graph: CrackGraph, weights: Weights | None = None) -> Cracks:
     """Count the mappings of a graph, by the product of their weights where there are some."""
     left = usable(graph)
     if isinstance(left, Shortage):
@@ -151,19 +151,21 @@ def _by_graph(people: Sequence[Label], graph: Graph, weights: Weights | None = N
     return _solved(people, graph, chances(left, weights=whole))
 
 
-def _told_apart(people: int, weights: Weights) -> Graph:
+def _told_apart(people: int, weights: Weights) -> CrackGraph:
     """Return the graph of edges with weights, which tell apart people with the same candidates."""
     everybody, edges = np.arange(people), np.array(sorted(weights), np.int64)
-    return Graph(row_of=everybody, column_of=everybody, row=edges[:, 0], column=edges[:, 1])
+    return CrackGraph(row_of=everybody, column_of=everybody, row=edges[:, 0], column=edges[:, 1])
 
 
-def _solved(people: Sequence[Label], graph: Graph, solved: EdgeChances) -> Cracks:
+def _solved(people: Sequence[Label], graph: CrackGraph, solved: EdgeChances) -> Cracks:
     values, right = solved.of_items, np.flatnonzero(graph.compliant)
     left = general.propagated(graph)
     return _cracks(
         people,
         values,
-        Chances.of_graph(values, solved.estimated, solved.graph.degrees, "").margin(np.arange(len(people))),
+        ItemChances.of_graph(values, solved.estimated, solved.graph.degrees, "").margin(
+            np.arange(len(people))
+        ),
         int(solved.estimated.sum()),
         _Degrees(graph.degrees, reciprocal_sum(left.degrees[left.compliant]), right),
     )

@@ -8,9 +8,9 @@ from typing import Literal, get_args
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker import KnowsFrequencies
-from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.crack_chances import SOFTNESS, enough, soft_words
-from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.itemsets.chances import count_match
 from giveaway.attacks.frequencies.itemsets.targets import SomeSets, targets
 from giveaway.attacks.frequencies.known_pairs.knowledge import NEVER_WORDS
@@ -123,13 +123,13 @@ def _check(attacker: KnowsFrequencies, draws: int, chain: str) -> None:
         raise ScenarioError(f"chain = {chain!r} is unknown.", exists=", ".join(get_args(Chain)))
 
 
-def _drawn(seen: Seen, draws: int, chain: Chain, seed: int) -> tuple[Blocks, str]:
+def _drawn(seen: ItemsSeen, draws: int, chain: Chain, seed: int) -> tuple[Blocks, str]:
     """Draw mappings that agree with beliefs and pairs; of beliefs that no mapping agrees with, soft ones."""
     graph, pairs = seen.of_sets, seen.pairs
     if seen.contradiction is not None:
         outside = SOFTNESS / max(seen.number, 1)
         return soft_chain(seen.windows, outside=outside, draws=draws, seed=seed), soft_words(outside)
-    if isinstance(graph, Graph) and pairs is not None:
+    if isinstance(graph, CrackGraph) and pairs is not None:
         loops = loop_chain(graph, draws=draws, seed=seed)
         if not len(pairs.never):
             return loops, "Mappings that agree with the beliefs and the known pairs."
@@ -145,7 +145,7 @@ def _drawn(seen: Seen, draws: int, chain: Chain, seed: int) -> tuple[Blocks, str
 
 
 def _of_sets(
-    seen: Seen, parts: tuple[SomeSets, ...], shares: list[np.ndarray]
+    seen: ItemsSeen, parts: tuple[SomeSets, ...], shares: list[np.ndarray]
 ) -> dict[Label | tuple[Label, ...], float]:
     labels = seen.items.labels
     rows = in_turn.from_iterable(part.listed().tolist() for part in parts)

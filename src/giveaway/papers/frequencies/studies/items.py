@@ -24,7 +24,7 @@ from giveaway.papers.frequencies.studies.data import (
     right_about,
     risk,
 )
-from giveaway.papers.study import Compared, Lab, Line, Outcome, Picture, Study, stated
+from giveaway.papers.study import Compared, FigureLine, Lab, Outcome, Picture, Study, stated
 
 RUNS = 5
 DRAWS = 200
@@ -73,7 +73,7 @@ _COMPARED = (("pumsb", "retail", "chess"), ("accidents_first15224", "connect", "
 _X = "part of the items that are believed correctly"
 
 
-class Simulated(NamedTuple):
+class StudySimulation(NamedTuple):
     """What simulation gives for one part of correctly believed items: the mean of runs, and how mappings differ."""
 
     share: float
@@ -81,7 +81,7 @@ class Simulated(NamedTuple):
     """The standard deviation of the share that single mappings crack."""
 
 
-def simulated(shop: Shop, *, runs: int = RUNS, draws: int = DRAWS) -> list[Simulated]:
+def simulated(shop: Shop, *, runs: int = RUNS, draws: int = DRAWS) -> list[StudySimulation]:
     """Draw mappings that agree with ranges that are all right, and count cracks over a part of the items, several times.
 
     Section 4.2: items that are believed wrongly "will not be cracked".
@@ -97,7 +97,7 @@ def simulated(shop: Shop, *, runs: int = RUNS, draws: int = DRAWS) -> list[Simul
             cracks = right[:, right_about(seen.number, part, seed)].sum(axis=1) / seen.number
             shares[part].append(float(cracks.mean()))
             spreads[part].append(float(cracks.std()))
-    return [Simulated(share=mean(shares[part]), spread=mean(spreads[part])) for part in ALPHAS]
+    return [StudySimulation(share=mean(shares[part]), spread=mean(spreads[part])) for part in ALPHAS]
 
 
 def against_simulated(lab: Lab, shop: Shop) -> Outcome:
@@ -139,8 +139,8 @@ def against_simulated(lab: Lab, shop: Shop) -> Outcome:
         x_label=_X,
         y_label="share cracked",
         lines=[
-            Line(name="O-estimate", x=xs, y=by_estimate),
-            Line(name=f"simulated, mean of {RUNS} runs", x=xs, y=[one.share for one in drawn]),
+            FigureLine(name="O-estimate", x=xs, y=by_estimate),
+            FigureLine(name=f"simulated, mean of {RUNS} runs", x=xs, y=[one.share for one in drawn]),
         ],
         says=SAYS,
     )
@@ -187,7 +187,7 @@ def _figure_13(lab: Lab) -> Outcome:
     for name in (*_ALPHA_MAX, "accidents_first15224", "retail"):
         found = figures(lab, named(lab, name).data)
         items, estimate = int(found["items"]), float(found["o_estimate"])
-        lines[name] = Line(
+        lines[name] = FigureLine(
             name=name,
             x=[float(part) for part in ALPHAS],
             y=[float(part) * estimate / items for part in ALPHAS],
@@ -227,11 +227,11 @@ def _figure_13(lab: Lab) -> Outcome:
     return Outcome(compared=rows, pictures=pictures)
 
 
-def similar(lab: Lab, shop: Shop, belief: Belief | None = None) -> Line:
+def similar(lab: Lab, shop: Shop, belief: Belief | None = None) -> FigureLine:
     """Return how right samples are."""
     found = risk(lab, shop.data, belief=belief)
     curve = next(one for one in found.curves if one.name == "similar_data")
-    return Line(name=shop.name, x=curve.x, y=curve.y)
+    return FigureLine(name=shop.name, x=curve.x, y=curve.y)
 
 
 def _figure_14(lab: Lab) -> Outcome:
@@ -274,9 +274,9 @@ def by_pairs(lab: Lab, shop: Shop, *, most: int = 50, among: int = 100) -> Pictu
     as_many = risk(lab, shop.data, known_pairs=KnownPairs(top=most))
     more = risk(lab, shop.data, known_pairs=KnownPairs(top=most, candidates=among))
 
-    def line(found: object, name: str, title: str) -> Line:
+    def line(found: object, name: str, title: str) -> FigureLine:
         curve = next(one for one in found.curves if one.name == name)  # type: ignore[attr-defined]
-        return Line(name=title, x=curve.x, y=curve.y)
+        return FigureLine(name=title, x=curve.x, y=curve.y)
 
     return Picture(
         title=f"O-estimate with known pairs, {shop.name}",

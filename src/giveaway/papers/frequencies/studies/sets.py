@@ -23,7 +23,7 @@ from giveaway.papers.frequencies.studies.data import (
     risk,
 )
 from giveaway.papers.frequencies.studies.items import SAYS
-from giveaway.papers.study import Compared, Lab, Line, Outcome, Picture, Study, stated
+from giveaway.papers.study import Compared, FigureLine, Lab, Outcome, Picture, Study, stated
 
 RUNS = 5
 DRAWS = 500
@@ -62,9 +62,9 @@ def mean_chances(lab: Lab, shop: Shop) -> Outcome:
     drawn = [mean(mean(one.values()) for one in runs) for runs in _once(lab, shop)]
     xs = [float(part) for part in ALPHAS]
     lines = [
-        Line(name="OS", x=xs, y=[curves["os"][x] for x in xs]),
-        Line(name="counted", x=xs, y=[curves["mean_chance"][x] for x in xs]),
-        Line(name="simulated", x=xs, y=drawn),
+        FigureLine(name="OS", x=xs, y=[curves["os"][x] for x in xs]),
+        FigureLine(name="counted", x=xs, y=[curves["mean_chance"][x] for x in xs]),
+        FigureLine(name="simulated", x=xs, y=drawn),
     ]
     estimate, exact = lines[0].y[-1], lines[1].y[-1]
     rows = [
@@ -123,9 +123,9 @@ def recipe(lab: Lab, shop: Shop, top: Fraction) -> tuple[Picture, dict[str, floa
     by_os = float(found.figures["os_vulnerable_share"])
     exact = [points[x] for x in xs]
     lines = [
-        Line(name="OS", x=xs, y=[by_os * value / whole if whole else 0.0 for value in exact]),
-        Line(name="counted", x=xs, y=exact),
-        Line(name="simulated", x=xs, y=drawn),
+        FigureLine(name="OS", x=xs, y=[by_os * value / whole if whole else 0.0 for value in exact]),
+        FigureLine(name="counted", x=xs, y=exact),
+        FigureLine(name="simulated", x=xs, y=drawn),
     ]
     without = f", without the {float(100 * top):.0f} % most frequent items" if top else ""
     picture = Picture(

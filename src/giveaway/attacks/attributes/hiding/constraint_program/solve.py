@@ -39,7 +39,7 @@ _LARGEST = 1 << 52
 """The largest number in a constraint, far from the overflow of the solver."""
 
 
-class Solved(NamedTuple):
+class ConstraintSolution(NamedTuple):
     """What the search found: in no safe table hiding costs less than `bound`; `proved` when `hidden` costs that."""
 
     hidden: Hidden | None
@@ -51,7 +51,7 @@ class Solved(NamedTuple):
 
 def solve(
     table: PartialTable, *, seconds: float, upper: int | None = None, seed: int = 0, work: float = WORK
-) -> Solved:
+) -> ConstraintSolution:
     """Search for the safe table whose hidden entries cost least, among those where they cost at most `upper`.
 
     `work` limits the search by its own count of work, so that runs repeat; `seconds` is a safety stop. A job too large
@@ -59,9 +59,9 @@ def solve(
     """
     problem = _problem(table)
     if problem is None:
-        return Solved(None, 0, proved=False, impossible=False)
+        return ConstraintSolution(None, 0, proved=False, impossible=False)
     if problem.is_safe:
-        return Solved(Hidden.of([]), 0, proved=True, impossible=False)
+        return ConstraintSolution(Hidden.of([]), 0, proved=True, impossible=False)
     problem.model.minimize(problem.cost)
     if upper is not None:
         problem.model.add(problem.cost <= upper)
@@ -69,9 +69,11 @@ def solve(
     solver, status = problem.search(seconds=seconds, seed=seed, work=work)
     tell("searching for the fewest entries to hide", 1)
     if status == "INFEASIBLE":
-        return Solved(None, 0 if upper is None else upper + 1, proved=False, impossible=upper is None)
+        return ConstraintSolution(
+            None, 0 if upper is None else upper + 1, proved=False, impossible=upper is None
+        )
     hidden = problem.hidden(solver) if status in {"OPTIMAL", "FEASIBLE"} else None
-    return Solved(
+    return ConstraintSolution(
         hidden, max(0, round(solver.best_objective_bound)), proved=status == "OPTIMAL", impossible=False
     )
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from giveaway.attacks.attributes.hiding.alike_records import Class, bits, classes, useful_entries
 from giveaway.attacks.attributes.hiding.integer_program.stated_rules import Stated, matched
-from giveaway.attacks.attributes.unsafe_rules.limits import Flags, Limits
+from giveaway.attacks.attributes.unsafe_rules.limits import Flags, RuleLimits
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
 from giveaway.model.data.arrays import Ints
 
@@ -34,7 +34,7 @@ longer given away by it, or leaves the pattern without having shown it."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Program:
+class IntegerProgram:
     """Whole numbers from `low` to `high` of the least cost, with rows of at least `at_least`."""
 
     classes: list[Class]
@@ -48,7 +48,7 @@ class Program:
     at_least: Floats
 
 
-def state(table: PartialTable, stated: Stated) -> Program | None:
+def state(table: PartialTable, stated: Stated) -> IntegerProgram | None:
     """State that rules must be safe; None when that takes too many numbers or comparisons."""
     useful = useful_entries(table, stated.mask, stated.own)
     by_condition = np.flatnonzero((useful & (table.sensitive_bit - 1)) != 0)
@@ -138,7 +138,7 @@ class _Statement:
     def __init__(
         self, table: PartialTable, stated: Stated, kinds: list[Class], moves: list[Move], can_hit: Flags
     ) -> None:
-        self.table, self.limits = table, Limits.of_table(table)
+        self.table, self.limits = table, RuleLimits.of_table(table)
         self.stated, self.kinds, self.moves = stated, kinds, moves
         self.effects = _effects(stated, kinds, moves)
         self.class_of = np.array([place for place, _ in moves], np.int64)
@@ -163,12 +163,12 @@ class _Statement:
         np.add.at(records, (once[0], once[1]), self.count[once[2]])
         return records
 
-    def program(self) -> Program:
+    def program(self) -> IntegerProgram:
         """Put the rows together."""
         parts = [self._rule_rows(), self._few_rows(), self._saved_rows(), self._class_rows()]
         before = np.cumsum([0, *(len(part.at_least) for part in parts)]).tolist()
         ways = len(self.few) + len(self.hit)
-        return Program(
+        return IntegerProgram(
             classes=self.kinds,
             moves=self.moves,
             cost=np.array([self.table.cost(mask) for _, mask in self.moves] + [0] * ways, float),

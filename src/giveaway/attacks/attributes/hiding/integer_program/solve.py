@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from giveaway.attacks.attributes.hiding.alike_records import in_groups
-from giveaway.attacks.attributes.hiding.integer_program.matrix import Program, state
+from giveaway.attacks.attributes.hiding.integer_program.matrix import IntegerProgram, state
 from giveaway.attacks.attributes.hiding.integer_program.stated_rules import Stated
 from giveaway.attacks.attributes.hiding.rounds import Round
 from giveaway.attacks.attributes.unsafe_rules import search
@@ -29,7 +29,7 @@ _ROUNDING = 1e-6
 """The part of a bound that is taken off before it is rounded up, since the solver computes with rounded numbers."""
 
 
-class Solved(NamedTuple):
+class IntegerSolution(NamedTuple):
     """What was found: in no safe table hiding costs less than `bound`."""
 
     hidden: Hidden | None
@@ -41,7 +41,7 @@ class Solved(NamedTuple):
     """How many programs were solved."""
 
 
-def solve(now: Round, must_hit: Flags, *, seconds: float, upper: int | None = None) -> Solved:
+def solve(now: Round, must_hit: Flags, *, seconds: float, upper: int | None = None) -> IntegerSolution:
     """Search for the safe table whose hidden entries cost least, given the rules that are unsafe now.
 
     `must_hit` are the rules that are hit in all safe tables in which hiding costs less than `upper`; when there are no
@@ -60,19 +60,21 @@ def solve(now: Round, must_hit: Flags, *, seconds: float, upper: int | None = No
         answer = _answer(stating, until=until, enough=upper)
         done += 1
         if answer.impossible:
-            return Solved(None, bound if upper is None else upper, impossible=upper is None, rounds=done)
+            return IntegerSolution(
+                None, bound if upper is None else upper, impossible=upper is None, rounds=done
+            )
         bound = max(bound, answer.bound if upper is None else min(answer.bound, upper))
         if answer.times is None:
             break
         hidden = _hidden(stating, answer.times)
         unsafe = search.find(hide(now.table, hidden)[0])
         if not len(unsafe):
-            return Solved(hidden, bound, impossible=False, rounds=done)
+            return IntegerSolution(hidden, bound, impossible=False, rounds=done)
         more = stated.and_more(now.table, unsafe)
         if more is None:
             break
         stated = more
-    return Solved(None, bound, impossible=False, rounds=done)
+    return IntegerSolution(None, bound, impossible=False, rounds=done)
 
 
 class _Answer(NamedTuple):
@@ -81,7 +83,7 @@ class _Answer(NamedTuple):
     impossible: bool
 
 
-def _answer(stating: Program, *, until: float, enough: int | None) -> _Answer:
+def _answer(stating: IntegerProgram, *, until: float, enough: int | None) -> _Answer:
     """Solve a program, first without whole numbers: a search that is cut short may know no bound."""
     relaxed = _solved(stating, integers=False, until=until)
     if relaxed.status == INFEASIBLE:
@@ -100,7 +102,7 @@ def _answer(stating: Program, *, until: float, enough: int | None) -> _Answer:
     return _Answer(times, bound, impossible=False)
 
 
-def _solved(stating: Program, *, integers: bool, until: float) -> Any:
+def _solved(stating: IntegerProgram, *, integers: bool, until: float) -> Any:
     from scipy.optimize import Bounds, LinearConstraint
     from scipy.sparse import csr_array
 
@@ -121,6 +123,6 @@ def _up(bound: float) -> int:
     return max(0, ceil(bound - _ROUNDING * max(1.0, bound))) if isfinite(bound) else 0
 
 
-def _hidden(stating: Program, times: Ints) -> Hidden:
+def _hidden(stating: IntegerProgram, times: Ints) -> Hidden:
     moves = {move: many for move, many in zip(stating.moves, times.tolist(), strict=True) if many}
     return Hidden.of(in_groups(moves, stating.classes))

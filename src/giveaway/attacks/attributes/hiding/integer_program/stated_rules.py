@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from giveaway.attacks.attributes.hiding.alike_records import Pairs, bits
+from giveaway.attacks.attributes.hiding.alike_records import RuleGroupPairs, bits
 from giveaway.attacks.attributes.unsafe_rules.limits import Flags
 from giveaway.attacks.attributes.unsafe_rules.partial_table import PartialTable
 from giveaway.attacks.attributes.unsafe_rules.search import UnsafeRules
@@ -20,16 +20,16 @@ class Stated:
     value: Codes
     showing: Ints
     matching: Ints
-    own: Pairs
+    own: RuleGroupPairs
     forced: Flags
     """The rules that must be hit, whatever records show them."""
 
     @classmethod
     def of(cls, rules: UnsafeRules, forced: Flags) -> "Stated":
         """State the unsafe rules of a table."""
-        shown = Pairs.of(rules.relevant_starts, rules.relevant)
+        shown = RuleGroupPairs.of(rules.relevant_starts, rules.relevant)
         shown = shown.where(~forced[shown.rule])
-        attacked = Pairs.of(rules.secret_starts, rules.secrets)
+        attacked = RuleGroupPairs.of(rules.secret_starts, rules.secrets)
         return cls(
             mask=rules.mask,
             codes=rules.codes,
@@ -60,13 +60,13 @@ class Stated:
             showing=np.append(self.showing, [table.count[some].sum() for some in shows]),
             matching=np.append(self.matching, [table.count[some].sum() for some in has]),
             own=self.own.and_more(
-                Pairs(np.repeat(place, [len(groups) for groups in own]), np.concatenate(own))
+                RuleGroupPairs(np.repeat(place, [len(groups) for groups in own]), np.concatenate(own))
             ),
             forced=np.append(self.forced, np.zeros(len(new), bool)),
         )
 
 
-def matched(table: PartialTable, stated: Stated, groups: Ints) -> Pairs:
+def matched(table: PartialTable, stated: Stated, groups: Ints) -> RuleGroupPairs:
     """Return the rules that some groups have the pattern of, but neither show nor are attacked with.
 
     Rules that must be hit are left out: it does not matter how many records have their patterns.
@@ -79,7 +79,7 @@ def matched(table: PartialTable, stated: Stated, groups: Ints) -> Pairs:
         for rule in rules
     ]
     rule = np.repeat(rules, [len(some) for some in groups_of])
-    return Pairs(rule, np.concatenate([np.zeros(0, np.int64), *groups_of]))
+    return RuleGroupPairs(rule, np.concatenate([np.zeros(0, np.int64), *groups_of]))
 
 
 def _key(rules: Stated | UnsafeRules, rule: int) -> tuple[int, bytes]:

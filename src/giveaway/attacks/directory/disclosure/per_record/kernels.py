@@ -7,7 +7,7 @@ attribute j.
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.disclosure.problem import DOUBTFUL, NO, YES, Costs, Floats, Masks, Terms
+from giveaway.attacks.directory.disclosure.problem import DOUBTFUL, NO, YES, ChanceTerms, Costs, Floats, Masks
 from giveaway.compiling import native
 from giveaway.model.data.arrays import Ints
 
@@ -73,7 +73,7 @@ def sums(costs: Costs) -> Floats:
 
 
 @native
-def chance(counts: Ints, at: int, terms: Terms) -> float:
+def chance(counts: Ints, at: int, terms: ChanceTerms) -> float:
     """Return the part of the sensitivity that is lost, from the number of people consistent in each directory.
 
     It is the chance to identify somebody; what is lost to who is wrong comes to it. Priors sum up to 1.
@@ -86,7 +86,7 @@ def chance(counts: Ints, at: int, terms: Terms) -> float:
 
 
 @native
-def verdict(counts: Ints, at: int, terms: Terms) -> int:
+def verdict(counts: Ints, at: int, terms: ChanceTerms) -> int:
     """Say whether this many people are a crowd."""
     if terms.somebody and counts[:, at].max() == 0:
         return NO
@@ -110,7 +110,7 @@ def verdict(counts: Ints, at: int, terms: Terms) -> int:
 
 
 @native
-def verdicts(counts: Ints, terms: Terms) -> NDArray[np.uint8]:
+def verdicts(counts: Ints, terms: ChanceTerms) -> NDArray[np.uint8]:
     """Say for each set whether it leaves a crowd."""
     found = np.empty(counts.shape[1], np.uint8)
     for at in range(counts.shape[1]):
@@ -131,7 +131,7 @@ def loss(total: float, likely: float, multiplicative: bool) -> float:
 
 
 @native
-def losses(counts: Ints, allowed: NDArray[np.uint8], total: Floats, terms: Terms) -> Floats:
+def losses(counts: Ints, allowed: NDArray[np.uint8], total: Floats, terms: ChanceTerms) -> Floats:
     """Return the loss of each set, nan where it is not allowed."""
     found = np.empty(len(total))
     for at in range(len(total)):
@@ -149,7 +149,7 @@ def losses(counts: Ints, allowed: NDArray[np.uint8], total: Floats, terms: Terms
 
 @native
 def least(
-    counts: Ints, allowed: NDArray[np.uint8], total: Floats, terms: Terms, bits: int
+    counts: Ints, allowed: NDArray[np.uint8], total: Floats, terms: ChanceTerms, bits: int
 ) -> tuple[Floats, Ints]:
     """Return the least loss for each size, and the lowest set that has it; nan where none is allowed."""
     keys = np.full(bits + 1, np.nan)

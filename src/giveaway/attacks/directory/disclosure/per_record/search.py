@@ -10,7 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.disclosure.per_record.all_subsets import BySize
-from giveaway.attacks.directory.disclosure.problem import DOUBTFUL, YES, Floats, Masks, Posed, Rows, Seen
+from giveaway.attacks.directory.disclosure.problem import (
+    DOUBTFUL,
+    YES,
+    DirectoryMasks,
+    Floats,
+    Masks,
+    Posed,
+    Rows,
+)
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 
@@ -18,7 +26,7 @@ if TYPE_CHECKING:
     from giveaway.attacks.directory.disclosure.per_record.search_kernels import Sought
 
 
-class Reached(NamedTuple):
+class BestSets(NamedTuple):
     """The best sets found for each size; nan where none was found that is allowed."""
 
     keys: Floats
@@ -57,7 +65,7 @@ def sought_of(posed: Posed) -> "Sought":
         many = np.zeros(len(distinct), np.int64)
         np.add.at(many, group, counts[rows])
         parts.append((distinct[many != 0], many[many != 0]))
-    seen = Seen(
+    seen = DirectoryMasks(
         np.concatenate([np.empty(0, np.uint64), *(masks for masks, _ in parts)]),
         np.concatenate([np.empty(0, np.int64), *(many for _, many in parts)]),
         np.repeat(np.arange(len(parts), dtype=np.int32), [len(masks) for masks, _ in parts]),
@@ -83,12 +91,12 @@ class _Steps(NamedTuple):
     allowed: NDArray[np.uint8]
 
 
-def beam(sought: "Sought", last: int, *, width: int, prices: Floats | None = None) -> Reached:
+def beam(sought: "Sought", last: int, *, width: int, prices: Floats | None = None) -> BestSets:
     """Extend the best `width` sets of each size by each attribute; with `prices`, best is the loss less the prices."""
     from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
 
     every = len(sought.costs.each) + 1
-    reached = Reached(np.full(every, np.nan), np.full(every, np.nan), np.zeros(every, np.uint64))
+    reached = BestSets(np.full(every, np.nan), np.full(every, np.nan), np.zeros(every, np.uint64))
     key, loss, allowed = kernels.judge(sought, np.uint64(0))
     if allowed == YES:
         reached.keys[0], reached.losses[0] = key if prices is None else loss, loss
@@ -141,12 +149,12 @@ def worths(masks: Masks, prices: Floats) -> Floats:
     return ((masks[:, None] >> bits) & np.uint64(1)).astype(np.float64) @ prices
 
 
-def _prove(sought: "Sought", reached: Reached, size: int, *, nodes: int) -> bool:
+def _prove(sought: "Sought", reached: BestSets, size: int, *, nodes: int) -> bool:
     """Put a better set in the place of the one reached if there is one; say whether all were looked at."""
     from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
 
     many = len(sought.costs.each)
-    walk = kernels.Walk(
+    walk = kernels.RecordWalk(
         rows=np.empty(size * len(sought.seen.masks), np.int32),
         ends=np.zeros(size, np.int64),
         order=np.empty((size, many), np.int64),

@@ -13,12 +13,12 @@ from giveaway.attacks.directory.disclosure.per_record.kernels import chance, key
 from giveaway.attacks.directory.disclosure.problem import (
     DOUBTFUL,
     YES,
+    ChanceTerms,
     Costs,
+    DirectoryMasks,
     Floats,
     Masks,
     Rows,
-    Seen,
-    Terms,
 )
 from giveaway.compiling import native
 from giveaway.model.data.arrays import Ints
@@ -61,7 +61,7 @@ def with_bit(masks: Masks, rows: Rows, bit: int) -> Rows:
 
 
 @native
-def step(seen: Seen, rows: Rows, counts: Ints) -> None:
+def step(seen: DirectoryMasks, rows: Rows, counts: Ints) -> None:
     """Count for each directory and attribute the people who stay consistent when it is disclosed too."""
     counts[:] = 0
     bits = counts.shape[1]
@@ -93,12 +93,12 @@ def more(costs: Costs, chosen: np.uint64, bit: int) -> float:
 class Sought(NamedTuple):
     """What is asked of one record: the masks of all directories, what attributes weigh, and what is allowed."""
 
-    seen: Seen
+    seen: DirectoryMasks
     costs: Costs
-    terms: Terms
+    terms: ChanceTerms
 
 
-class Steps(NamedTuple):
+class AttributeSteps(NamedTuple):
     """What each attribute makes of a set: the sum of weights, the key and the loss, and whether it is allowed."""
 
     totals: Floats
@@ -108,7 +108,7 @@ class Steps(NamedTuple):
 
 
 @native
-def _judge(counts: Ints, at: int, total: float, terms: Terms) -> tuple[float, float, int]:
+def _judge(counts: Ints, at: int, total: float, terms: ChanceTerms) -> tuple[float, float, int]:
     likely = chance(counts, at, terms)
     return (
         key(total, likely, terms.multiplicative),
@@ -135,13 +135,13 @@ def judge(sought: Sought, chosen: np.uint64) -> tuple[float, float, int]:
 
 
 @native
-def expand(sought: Sought, rows: Rows, chosen: np.uint64, total: float) -> Steps:
+def expand(sought: Sought, rows: Rows, chosen: np.uint64, total: float) -> AttributeSteps:
     """Return what each attribute makes of a set of which the rows are given."""
     seen, costs, terms = sought.seen, sought.costs, sought.terms
     bits = len(costs.each)
     counts = np.empty((len(terms.prior), bits), np.int64)
     step(seen, rows, counts)
-    steps = Steps(np.empty(bits), np.empty(bits), np.empty(bits), np.empty(bits, np.uint8))
+    steps = AttributeSteps(np.empty(bits), np.empty(bits), np.empty(bits), np.empty(bits, np.uint8))
     for bit in range(bits):
         steps.totals[bit] = total + more(costs, chosen, bit)
         steps.keys[bit], steps.losses[bit], steps.allowed[bit] = _judge(counts, bit, steps.totals[bit], terms)
@@ -165,7 +165,7 @@ def expand(sought: Sought, rows: Rows, chosen: np.uint64, total: float) -> Steps
 
 
 @native
-def at_least(counts: Ints, bit: int, terms: Terms) -> float:
+def at_least(counts: Ints, bit: int, terms: ChanceTerms) -> float:
     """Return what no larger set loses less than of its sensitivity, infinite when none of them is allowed."""
     sure, short = 0.0, False
     for directory in range(len(counts)):
@@ -178,7 +178,7 @@ def at_least(counts: Ints, bit: int, terms: Terms) -> float:
     return terms.wrong + (1.0 - terms.wrong) * sure
 
 
-class Walk(NamedTuple):
+class RecordWalk(NamedTuple):
     """Working memory, described above: a line or a place for each depth; `rows[ends[d - 1]:ends[d]]` are depth d's."""
 
     rows: Rows
@@ -194,7 +194,7 @@ class Walk(NamedTuple):
 
 
 @native
-def _arrange(walk: Walk, depth: int, costs: Costs, terms: Terms) -> None:
+def _arrange(walk: RecordWalk, depth: int, costs: Costs, terms: ChanceTerms) -> None:
     """Order the attributes that may be added to a set by the chance that they leave; drop those of no use."""
     kept = 0
     order, floors, adds = walk.order[depth], walk.floors[depth], walk.adds[depth]
@@ -238,7 +238,7 @@ def _cheapest(adds: Floats, many: int, wanted: int, least: Floats) -> float:
 
 
 @native
-def prove(sought: Sought, walk: Walk, size: int, best: float, nodes: int) -> tuple[np.uint64, bool]:
+def prove(sought: Sought, walk: RecordWalk, size: int, best: float, nodes: int) -> tuple[np.uint64, bool]:
     """Search all sets of a size for one whose key is below `best` (nan: for any that is allowed).
 
     Returns the best set, 0 when none is better, and whether the search was complete within this many nodes.
