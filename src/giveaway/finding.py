@@ -61,7 +61,7 @@ class Together:
 
     @property
     def _at_limit(self) -> frozenset[Kind]:
-        return self.attack.breach_at_limit(self.view.attacker)
+        return self.attack.limits.breach_at(self.view.attacker)
 
     @cached_property
     def over(self) -> Some:
@@ -238,11 +238,11 @@ class Finding:
         What the time allowed does not suffice for is left out and named under `not_computed`: the verdict does not need it.
         """
         method = {
-            "limits": list(map(nouns().told, self.attack.uncovered(self.attacker, self.tolerance))),
-            "missing": nouns().told(self.attack.missing),
-            "assumes": list(map(nouns().told, self.attack.assumed(self.attacker, self.tolerance))),
-            "paper": self.attack.paper,
-            "words": words_of(self.attack.says(self.attacker)),
+            "limits": list(map(nouns().told, self.attack.says.uncovered(self.attacker, self.tolerance))),
+            "missing": nouns().told(self.attack.says.missing),
+            "assumes": list(map(nouns().told, self.attack.says.assumed(self.attacker, self.tolerance))),
+            "paper": self.attack.says.paper,
+            "words": words_of(self.attack.says.of(self.attacker)),
         }
         late: list[str] = []
         found = self._details(exposures, after, late)
@@ -264,7 +264,7 @@ class Finding:
             "reasons": list(self.reasons),
             "against": self.against,
             "warning": self.risk and self.risk.warning,
-            "breach_at_limit": sorted(self.attack.breach_at_limit(self.attacker)),
+            "breach_at_limit": sorted(self.attack.limits.breach_at(self.attacker)),
         }
         if risk is None:
             return about | dict.fromkeys(("worst", "average", "share", "baseline", "how")) | {"kinds": []}
@@ -305,14 +305,16 @@ class Finding:
         return {
             "figures": exactly(cut(figures, listed)) | exactly(extra.figures if extra else {}),
             "holds_up_to": plain(_in_time(late, "holds_up_to", lambda: risk.holds_up_to, None)),
-            "curves": curves_of((*curves, *(extra.curves if extra else ())), self.attack.says(self.attacker)),
+            "curves": curves_of(
+                (*curves, *(extra.curves if extra else ())), self.attack.says.of(self.attacker)
+            ),
             "worked": plain(_in_time(late, "worked", lambda: risk.worked, ())),
             **_in_time(late, "recipe", lambda: self._recipe(risk), {"recipe": [], "decision": None}),
             "exposures_total": _in_time(late, "exposures_total", lambda: risk.over, None),
             "exposures": self._exposures(risk, listed, after, late),
             "kept": dict(_in_time(late, "kept", lambda: risk.kept, {})),
             "ledger": [
-                plain(line) | {"why_says": why_in_words(self.attack.says(self.attacker), line.why)}
+                plain(line) | {"why_says": why_in_words(self.attack.says.of(self.attacker), line.why)}
                 for line in (extra.ledger if extra else ())
             ],
             "together": _in_time(
@@ -341,7 +343,7 @@ class Finding:
         return {name: plain(replace(one, rows=one.rows[:listed])) for name, one in found.items()}
 
     def _exposure(self, exposure: Exposure, after: Release | None) -> dict[str, Any]:
-        later = {} if after is None else {"after": self.attack.after(exposure, after)}
+        later = {} if after is None else {"after": self.attack.does().after(exposure, after)}
         return exactly({**plain(exposure), "chance": exposure.chance, "baseline": exposure.baseline, **later})
 
 

@@ -327,7 +327,7 @@ def _protected(
         tolerance = view.tolerance(tolerance, effort)
     try:
         with step(f"{question.called}, withholding"):
-            found = question.attack.protect(seen, attacker, tolerance, need, effort, question.options)
+            found = question.attack.does().protect(seen, attacker, tolerance, need, effort, question.options)
     except NoSafeRelease as error:
         error.proved &= alone
         out = [name for one in finding.together if one.given_away for name in one.view.releases]
@@ -347,7 +347,7 @@ def _protected(
 
 def _require_untold(before: Release, after: Release, question: Question, asked: Sequence[Question]) -> None:
     """Refuse what is withheld by sensitive values where others look who know the method: what it tells them is not known."""
-    table, blind = before.original, question.attack.blind_limits is not None
+    table, blind = before.original, question.attack.limits.blind is not None
     if blind or not isinstance(table, Table):
         return
     changed = {name for name in table.columns if _changed(before, after, name)}
@@ -355,7 +355,7 @@ def _require_untold(before: Release, after: Release, question: Question, asked: 
         if other is question or not other.attacker.knows_method:
             continue
         seen = {*other.attacker.looks_at(table)}
-        if not question.attacker.knows_method and other.attack.blind_limits is None:
+        if not question.attacker.knows_method and other.attack.limits.blind is None:
             seen = {*table.columns}
         told = sorted(changed & seen)
         if told:

@@ -53,7 +53,7 @@ def _views(release: Release, question: Question) -> tuple[View, ...]:
     if not release.earlier:
         return ()
     try:
-        return question.attack.views(release, question.attacker, question.tolerance)
+        return question.attack.does().views(release, question.attacker, question.tolerance)
     except NothingToJudge as why:
         names = [one.name for one in release.earlier]
         return (not_judged(release, question.attacker, names, "rows", with_files_of(names), why),)
@@ -65,7 +65,7 @@ def measured(release: Release, question: Question, effort: Effort) -> Risk:
         raise NothingToJudge(
             "Everything is withheld, and an empty release is not a release.", hint="withhold less."
         )
-    if not question.attack.breakable(question.tolerance, release, question.attacker):
+    if not question.attack.limits.breakable(question.tolerance, release, question.attacker):
         raise NothingToJudge(
             f"{_limits(question.tolerance)} allows everything: nothing could be above it.",
             hint="set a limit below, as in 1/2.",
@@ -83,8 +83,8 @@ def measured(release: Release, question: Question, effort: Effort) -> Risk:
             hint="ask about one of them, or leave the column out of what is compared.",
         )
     attacker = by_itself(question.attacker, release)
-    question.attack.vacuous(release, attacker, question.tolerance, effort)
-    risk = question.attack.measure(release, attacker, question.tolerance, question.need, effort)
+    question.attack.does().vacuous(release, attacker, question.tolerance, effort)
+    risk = question.attack.does().measure(release, attacker, question.tolerance, question.need, effort)
     return _speaking(risk, release)
 
 
@@ -94,13 +94,13 @@ def _compared_and_inferred(release: Release) -> list[str]:
     if not isinstance(table, Table):
         return []
     compared = {
-        name for attack, one, _ in asked if attack.blind_limits is not None for name in one.looks_at(table)
+        name for attack, one, _ in asked if attack.limits.blind is not None for name in one.looks_at(table)
     }
     inferred = {
         name
         for attack, one, limits in asked
         for name in table.sensitive
-        if attack.blind_limits is None
+        if attack.limits.blind is None
         or (one.knows_method and limits.attribute is not None and name not in one.looks_at(table))
     }
     hidden = {*release.hidden.columns, *release.coarser.columns}
@@ -145,4 +145,4 @@ def seen(view: View, release: Release, question: Question, tolerance: Tolerance,
     """Measure one view of releases together, or what it was before the last of them, within some limits."""
     if view.measured is not None:
         return _speaking(view.measured(release, tolerance, effort), release)
-    return _speaking(question.attack.measure(release, view.attacker, tolerance, None, effort), release)
+    return _speaking(question.attack.does().measure(release, view.attacker, tolerance, None, effort), release)

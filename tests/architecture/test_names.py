@@ -29,7 +29,13 @@ DATA = {"items", "attributes"}
 CLASSES = {
     kind.__name__
     for attack in ATTACKS.values()
-    for kind in (attack.attacker, attack.need, attack.options, attack.scenario_fields, attack.need_fields)
+    for kind in (
+        attack.attacker,
+        attack.need,
+        attack.options,
+        attack.asks.scenario_fields,
+        attack.asks.need_fields,
+    )
     if kind is not None
 }
 PROSE = re.compile(

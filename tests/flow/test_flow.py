@@ -1,7 +1,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from tests.oracles.stated import stated_risk
@@ -10,7 +10,7 @@ import giveaway as ga
 from giveaway import flow
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.asked import in_turn
-from giveaway.attacks.attack import nothing
+from giveaway.attacks.attack import Attack, nothing
 from giveaway.model.answer.risk import Protection, Risk
 from giveaway.model.question.attacker import Attacker
 
@@ -51,18 +51,27 @@ def timid(release: ga.Release, attacker: Dislikes, *_: object) -> Protection:
     return Protection(release=release.withholding(ga.Withheld(items=gone)))
 
 
+FAKE = replace(ATTACKS["items"].does(), measure=measure, protect=honest)
+
+
+def doing(name: str, **does: Any) -> Attack:
+    """Return an attack that does some things otherwise."""
+    changed = replace(ATTACKS[name].does(), **does)
+    return replace(ATTACKS[name], does=lambda: changed)
+
+
 @pytest.fixture
 def release(monkeypatch: pytest.MonkeyPatch) -> ga.Release:
     monkeypatch.setitem(
         ATTACKS,
         "fake",
-        replace(ATTACKS["items"], name="fake", attacker=Dislikes, measure=measure, protect=honest),
+        replace(ATTACKS["items"], name="fake", attacker=Dislikes, does=lambda: FAKE),
     )
     return ga.Release(ga.Transactions.from_lists([list("abcd")]))
 
 
 def protector(monkeypatch: pytest.MonkeyPatch, protect: Callable[..., Protection]) -> None:
-    monkeypatch.setitem(ATTACKS, "fake", replace(ATTACKS["fake"], protect=protect))
+    monkeypatch.setitem(ATTACKS, "fake", doing("fake", protect=protect))
 
 
 def test_several_attackers_are_served_in_turn(release: ga.Release) -> None:
@@ -118,7 +127,7 @@ def test_an_attacker_that_cannot_be_measured_rules_out_safe_and_stops_protection
     def too_much(*_: object) -> Risk:
         raise ga.BudgetExceeded("Too much.", hint="ask for less.")
 
-    monkeypatch.setitem(ATTACKS, "fake", replace(ATTACKS["fake"], measure=too_much))
+    monkeypatch.setitem(ATTACKS, "fake", doing("fake", measure=too_much))
     for found in (ga.assess(release, Dislikes("a"), LIMIT), ga.protect(release, Dislikes("a"), LIMIT)):
         assert found.safe is None
         assert found.findings[0].reasons == ("Too much.", "Hint: ask for less.")
@@ -131,7 +140,7 @@ def test_at_risk_beats_cannot_judge(release: ga.Release, monkeypatch: pytest.Mon
             raise ga.BudgetExceeded("Too much.", hint="ask for less.")
         return measure(release, attacker, *rest)
 
-    monkeypatch.setitem(ATTACKS, "fake", replace(ATTACKS["fake"], measure=sometimes))
+    monkeypatch.setitem(ATTACKS, "fake", doing("fake", measure=sometimes))
 
     assert ga.assess(release, [Dislikes("a"), Dislikes("b")], LIMIT).safe is False
     assert ga.assess(release, [Dislikes(""), Dislikes("b")], LIMIT).safe is None
@@ -150,9 +159,8 @@ def test_an_estimate_is_judged_with_its_margin(
 
     tolerance = ga.Tolerance(identity=1, average=0.5, share=0.3)
     by_average = frozenset({"identity", "average"})
-    monkeypatch.setitem(
-        ATTACKS, "fake", replace(ATTACKS["fake"], measure=estimated, limits_used=by_average, greatest=nothing)
-    )
+    limits = replace(ATTACKS["fake"].limits, used=by_average, greatest=nothing)
+    monkeypatch.setitem(ATTACKS, "fake", replace(doing("fake", measure=estimated), limits=limits))
     assert ga.assess(release, Dislikes(""), tolerance).safe is verdict
 
 
@@ -213,7 +221,7 @@ def every_rule(release: ga.Release, *_: object) -> Protection:
 
 
 def test_rounds_go_on_while_entries_of_a_table_are_withheld(monkeypatch: pytest.MonkeyPatch) -> None:
-    changed = replace(ATTACKS["attributes"], measure=until(2), protect=one_entry_more)
+    changed = doing("attributes", measure=until(2), protect=one_entry_more)
     monkeypatch.setitem(ATTACKS, "attributes", changed)
     asked = (
         ga.Release(PEOPLE, secrets=[1]),
@@ -222,15 +230,13 @@ def test_rounds_go_on_while_entries_of_a_table_are_withheld(monkeypatch: pytest.
     )
 
     assert list(ga.protect(*asked).withheld.cells) == [(1, "sex"), (2, "sex")]
-    monkeypatch.setitem(ATTACKS, "attributes", replace(changed, measure=until(9)))
+    monkeypatch.setitem(ATTACKS, "attributes", doing("attributes", measure=until(9)))
     with pytest.raises(ga.NoSafeRelease, match="nothing more could be withheld"):
         ga.protect(*asked)
 
 
 def test_a_release_without_any_rule_left_is_never_safe(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(
-        ATTACKS, "profiles", replace(ATTACKS["profiles"], measure=until(1), protect=every_rule)
-    )
+    monkeypatch.setitem(ATTACKS, "profiles", doing("profiles", measure=until(1), protect=every_rule))
 
     with pytest.raises(ga.NoSafeRelease, match="Everything would have to be withheld"):
         ga.protect(

@@ -85,8 +85,8 @@ KEPT_CURVE = {
 def of_attack(name: str) -> Summary:
     """Return what a finding has of the row of its attack."""
     attack = ATTACKS[name]
-    kinds = sorted(attack.breach_at_limit(SimpleNamespace(knows_method=False)))
-    return {"attack": name, "words": words_of(attack.phrases), "breach_at_limit": kinds}
+    kinds = sorted(attack.limits.breach_at(SimpleNamespace(knows_method=False)))
+    return {"attack": name, "words": words_of(attack.says.phrases), "breach_at_limit": kinds}
 
 
 def finding(**changes: Any) -> Summary:

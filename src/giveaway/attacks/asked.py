@@ -34,7 +34,7 @@ class Question:
 
     def always_protects(self, release: Release) -> bool:
         """Tell whether the release is made by the protector even where it is safe as planned."""
-        return self.attack.always_protects(
+        return self.attack.does().always_protects(
             release, by_itself(self.attacker, release), self.tolerance, self.need
         )
 
@@ -59,9 +59,10 @@ def questions(
     limits = as_tuple(tolerance)
     _check_types(release, asked, limits)
     if not asked:
-        example = next(attack for attack in ATTACKS.values() if attack.example)
+        example = next(attack for attack in ATTACKS.values() if attack.asks.example)
         raise ScenarioError(
-            "No attacker is named.", hint=f"for example ga.{example.attacker.__name__}({example.example})."
+            "No attacker is named.",
+            hint=f"for example ga.{example.attacker.__name__}({example.asks.example}).",
         )
     if len(limits) not in (1, len(asked)):
         raise ScenarioError(
@@ -108,10 +109,10 @@ def check_release(release: object) -> None:
 
 def _check_types(release: object, asked: Sequence[object], limits: Sequence[object]) -> None:
     """Refuse what is not a release, an attacker or a tolerance."""
-    attack = next(attack for attack in ATTACKS.values() if attack.example)
+    attack = next(attack for attack in ATTACKS.values() if attack.asks.example)
     check_release(release)
     for one in asked:
-        _check_type(one, Attacker, "an attacker", f"ga.{attack.attacker.__name__}({attack.example})")
+        _check_type(one, Attacker, "an attacker", f"ga.{attack.attacker.__name__}({attack.asks.example})")
     for limit in limits:
         _check_type(limit, Tolerance, "a tolerance", 'ga.Tolerance(identity="1/5")')
 
@@ -123,7 +124,7 @@ def _check_type(value: object, kind: type, what: str, example: str) -> None:
 
 
 def _check_kind(release: Release, attacker: Attacker) -> None:
-    data = ATTACKS[attacker.attack].about(attacker)
+    data = ATTACKS[attacker.attack].reads.about(attacker)
     if not isinstance(release.original, data):
         needed = " or ".join(kind.__name__ for kind in get_args(data) or (data,))
         raise ScenarioError(
@@ -139,7 +140,7 @@ def _question(
     options: Mapping[str, Mapping[str, Any]],
 ) -> Question:
     attack = ATTACKS[attacker.attack]
-    judged = attack.judged(tolerance, attacker, private=has_private(release))
+    judged = attack.limits.judged(tolerance, attacker, private=has_private(release))
     unknown = options.get(attack.name, {}).keys() - settable(attack.options)
     if unknown:
         raise ScenarioError(
@@ -149,7 +150,7 @@ def _question(
     return Question(
         attack=attack,
         attacker=attacker,
-        tolerance=tolerance.only(judged & attack.breakable(tolerance, release, attacker) or judged),
+        tolerance=tolerance.only(judged & attack.limits.breakable(tolerance, release, attacker) or judged),
         need=next((need for need in needs if isinstance(need, attack.need)), None),
         options=attack.options(**options.get(attack.name, {})),
     )
@@ -165,7 +166,7 @@ def deciding(asked: Sequence[Question]) -> dict[int, Question]:
         return every
     found = {}
     for place, question in every.items():
-        blind, tolerance = question.attack.blind_limits, question.tolerance
+        blind, tolerance = question.attack.limits.blind, question.tolerance
         if blind is None or tolerance.given - {"share"} <= blind:
             found[place] = question
         elif blind & tolerance.given:
@@ -182,7 +183,7 @@ def in_turn(asked: Mapping[int, Question]) -> list[tuple[int, Question]]:
 
     def turn(one: tuple[int, Question]) -> tuple[object, ...]:
         question, limits = one[1], one[1].tolerance
-        if question.attack.blind_limits is None:
+        if question.attack.limits.blind is None:
             return (True,)
         least = (inf if limit is None else limit for limit in (limits.identity, limits.average))
         return (False, *least, limits.share, question.attacker.knows())
@@ -197,7 +198,9 @@ def as_published(release: Release, asked: Sequence[Question], needs: Iterable[Ne
     """
     for need in needs:
         release = need.marked(release)
-    renames = any(question.attack.renames for question in asked) and not isinstance(release.original, Table)
+    renames = any(question.attack.reads.renames for question in asked) and not isinstance(
+        release.original, Table
+    )
     if renames and not release.renamed:
         return replace(release, renamed=True)
     return _settled(release, [question.attacker for question in asked])
@@ -227,11 +230,11 @@ def check_tolerances(release: Release, attackers: Sequence[Attacker], limits: Se
 def check_limits(attacker: Attacker, tolerance: Tolerance, *, private: bool) -> None:
     """Refuse a tolerance that says nothing about what an attack measures."""
     attack = ATTACKS[attacker.attack]
-    if not attack.judged(tolerance, attacker, private=private):
-        spared = attack.spared(attacker, private)
+    if not attack.limits.judged(tolerance, attacker, private=private):
+        spared = attack.limits.spared(attacker, private)
         raise ScenarioError(
             f"The tolerance gives no limit that the attack {attack.name} is judged by.",
-            exists=", ".join(sorted(attack.limits_used - spared.keys())),
+            exists=", ".join(sorted(attack.limits.used - spared.keys())),
             hint="; ".join(f"{name} is not judged: {why}" for name, why in spared.items()) or None,
         )
 
@@ -239,7 +242,7 @@ def check_limits(attacker: Attacker, tolerance: Tolerance, *, private: bool) -> 
 def check_average(attacker: Attacker, tolerance: Tolerance) -> None:
     """Refuse an average that nothing could exceed."""
     attack = ATTACKS[attacker.attack]
-    if attack.average_is_share and tolerance.average is not None and tolerance.average > 1:
+    if attack.limits.average_is_share and tolerance.average is not None and tolerance.average > 1:
         raise ScenarioError(
             f"average = {tolerance.average} is above 1, and the attack {attack.name} measures a part of the items.",
             hint='"1/10" tolerates that a tenth is recognised.',
@@ -249,14 +252,14 @@ def check_average(attacker: Attacker, tolerance: Tolerance) -> None:
 def unjudged(attackers: Sequence[Attacker], tolerance: Tolerance, *, private: bool) -> dict[str, Mistake]:
     """Find the limits of a tolerance that none of its attackers is judged by: nothing would be promised by them."""
     attacks = [(ATTACKS[attacker.attack], attacker) for attacker in attackers]
-    used = {name for attack, who in attacks for name in attack.judged(tolerance, who, private=private)}
+    used = {name for attack, who in attacks for name in attack.limits.judged(tolerance, who, private=private)}
     exists = "; ".join(
         dict.fromkeys(
-            f"{attack.name}: {listed(sorted(attack.limits_used - attack.spared(who, private).keys()))}"
+            f"{attack.name}: {listed(sorted(attack.limits.used - attack.limits.spared(who, private).keys()))}"
             for attack, who in attacks
         )
     )
-    why = {name: said for attack, who in attacks for name, said in attack.spared(who, private).items()}
+    why = {name: said for attack, who in attacks for name, said in attack.limits.spared(who, private).items()}
     why["share"] = "it allows some targets above identity or attribute, and neither is judged"
     return {
         name: Mistake(
@@ -271,7 +274,7 @@ def unjudged(attackers: Sequence[Attacker], tolerance: Tolerance, *, private: bo
 
 def on_table(attacker: Attacker) -> bool:
     """Tell whether an attacker looks at tables."""
-    return ATTACKS[attacker.attack].about(attacker) is Table
+    return ATTACKS[attacker.attack].reads.about(attacker) is Table
 
 
 def _without(preset: str) -> str:
@@ -281,7 +284,7 @@ def _without(preset: str) -> str:
 def check_form(attackers: Iterable[Attacker], *, rules: bool) -> None:
     """Refuse attacks that read another form of a table than is published: its rows, or rules instead of them."""
     attacks = [ATTACKS[attacker.attack] for attacker in attackers if on_table(attacker)]
-    on_tables = {attack.name: attack.reads == "rules" for attack in attacks}
+    on_tables = {attack.name: attack.reads.published == "rules" for attack in attacks}
     of_rules = [name for name, reads_rules in on_tables.items() if reads_rules]
     of_rows = [name for name, reads_rules in on_tables.items() if not reads_rules]
     if of_rules and of_rows:
@@ -305,8 +308,8 @@ def check_form(attackers: Iterable[Attacker], *, rules: bool) -> None:
 def check_hierarchies(attacks: Iterable[Attack], release: Release) -> None:
     """Refuse attacks that do not know coarser labels where hierarchies say that they may be published."""
     for attack in attacks:
-        if release.hierarchies and not attack.judges_coarser:
-            others = [other.name for other in ATTACKS.values() if other.judges_coarser]
+        if release.hierarchies and not attack.reads.coarser:
+            others = [other.name for other in ATTACKS.values() if other.reads.coarser]
             raise ScenarioError(
                 f"The attack {attack.name} does not judge coarser labels, and hierarchies are given for "
                 f"{listed(sorted(release.hierarchies))}.",

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
-from importlib import import_module
 from types import UnionType
 from typing import Any, Literal, Protocol
 
@@ -97,17 +96,15 @@ class Conditional:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Attack:
-    """Everything the product needs to know of one attack; its numeric code is imported when it is used."""
+class Reads:
+    """What an attack reads of a release."""
 
-    name: str
-    attacker: type[Attacker]
     data: type | UnionType
     data_of: Callable[[Any], type | UnionType] | None = None
     """Which of these data an attacker is about, where attackers differ in that."""
-    reads: Literal["rows", "rules"] = "rows"
+    published: Literal["rows", "rules"] = "rows"
     """What of a table the attack reads: its published rows, or rules that are published instead of them."""
-    release_fields: frozenset[str] = frozenset()
+    fields: frozenset[str] = frozenset()
     """Which fields of a release matter to this attack, of those that most attacks do not know."""
     requires: frozenset[Literal["sensitive", "secrets"]] = frozenset()
     """What a table must have to be judged."""
@@ -116,12 +113,21 @@ class Attack:
     renames: bool = False
     """Whether the attack is one on codes that stand for items, so that nothing else may be published."""
 
-    need: type[Need]
-    """What readers of the data need, of which the protector keeps as much as it can."""
-    marks: tuple[type[Need], ...] = ()
-    """Needs that mark in the release what must stay, and that its protector obeys; several attacks may know the same."""
-    options: type
-    limits_used: frozenset[str]
+    @property
+    def coarser(self) -> bool:
+        """Whether the attack knows coarser labels, which hierarchies allow to be published."""
+        return "hierarchies" in self.fields
+
+    def about(self, attacker: Attacker) -> type | UnionType:
+        """Return the data that an attacker is about."""
+        return self.data if self.data_of is None else self.data_of(attacker)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What an attack is judged by."""
+
+    used: frozenset[str]
     """The limits that the attack can be judged by, of which at least one must be given."""
     spared: Callable[[Any, bool], Mapping[str, str]] = nothing
     """The limits that an attacker is not judged by all the same, given whether something is private or sensitive, and why."""
@@ -130,43 +136,61 @@ class Attack:
     is not over it there already."""
     average_is_share: bool = False
     """Whether an average is a part of the targets, which cannot be above 1; else it is a loss."""
-    breach_at_limit: Callable[[Any], frozenset[Kind]] = lambda _: frozenset()
+    breach_at: Callable[[Any], frozenset[Kind]] = lambda _: frozenset()
     """The kinds of chance that are a breach at the limit already for an attacker, not only above it."""
-    has_readings: bool = False
-    """Whether its figures hold the readings of a table, such as k, l and t, by name."""
+    blind: frozenset[str] | None = None
+    """The limits that may decide what is withheld next to other attackers, where one of them knows the method; None: all.
 
-    vacuous: Callable[[Release, Any, Tolerance, Effort], None] = about_something
-    """Raises `NothingToJudge` where a measure would be about nothing, so that safe would be an empty word."""
+    A choice by any other tells something, and what it tells is worked out for somebody who is alone."""
+    unjoined_tell_more: frozenset[str] = frozenset()
+    """The limits by which rows that nobody can join may tell more than joined ones, so that both ways are judged."""
+    targets: Callable[[Release], tuple[int, str]] = lambda release: (len(release.original), "people")
+    """Of how many `share` of a risk is a part, and what they are."""
+
+    def judged(self, tolerance: Tolerance, attacker: Attacker, *, private: bool) -> frozenset[str]:
+        """Return the limits of a tolerance that an attacker is judged by.
+
+        `share` is one where it allows some targets above another, and says nothing of an average.
+        """
+        return _with_share((self.used - self.spared(attacker, private).keys()) & tolerance.given, tolerance)
+
+    def breakable(self, tolerance: Tolerance, release: Release, attacker: Attacker) -> frozenset[str]:
+        """Return those limits of a tolerance that something could be over."""
+        greatest, at_limit = self.greatest(release), self.breach_at(attacker)
+        limits = {
+            name
+            for name in tolerance.given & self.used
+            if name not in greatest
+            or getattr(tolerance, name) < greatest[name]
+            or (name in at_limit and getattr(tolerance, name) == greatest[name])
+        }
+        return _with_share(frozenset(limits), tolerance)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Does:
+    """What an attack does: its numeric code."""
+
     measure: Measure
     protect: Protect
+    after: Callable[[Exposure, Release], Chance | Literal["withheld"]]
+    """The chance of an exposure once more is withheld."""
+    vacuous: Callable[[Release, Any, Tolerance, Effort], None] = about_something
+    """Raises `NothingToJudge` where a measure would be about nothing, so that safe would be an empty word."""
     always_protects: Callable[[Release, Any, Tolerance, Any], bool] = never
     """Whether the release is made by the protector even where it is safe as planned, given attacker, tolerance and need.
 
     That it was needed could tell, or no more than is needed is to be published.
     """
-    blind_limits: frozenset[str] | None = None
-    """The limits that may decide what is withheld next to other attackers, where one of them knows the method; None: all.
-
-    A choice by any other tells something, and what it tells is worked out for somebody who is alone."""
     views: Callable[[Release, Any, Tolerance], tuple[View, ...]] = one_at_a_time
     """How somebody who kept the earlier releases looks at them and this one together; each view is judged too."""
     at_once: Callable[[SamePeople, Any, Tolerance, Any], AtOnce] = one_after_the_other
     """What recipients who collude see together of releases that are planned at once, given attacker, tolerance and need."""
-    unjoined_tell_more: frozenset[str] = frozenset()
-    """The limits by which rows that nobody can join may tell more than joined ones, so that both ways are judged."""
-    targets: Callable[[Release], tuple[int, str]] = lambda release: (len(release.original), "people")
-    """Of how many `share` of a risk is a part, and what they are."""
-    after: Callable[[Exposure, Release], Chance | Literal["withheld"]]
-    """The chance of an exposure once more is withheld."""
 
-    scenario_fields: type[Attacker] | None = None
-    """What an entry of [[knows]] is read into, where its fields name files; `loaded` makes the attacker of it."""
-    need_fields: type | None = None
-    """What the field of [needs] is read into, where it names files; `loaded` makes the need of it."""
-    proposes: Mapping[Form, Proposal] = field(default_factory=dict)
-    """What `giveaway init` writes for it, for each form of a release that it is about."""
-    example: str = ""
-    """What the command line tells an attacker, as in "at_most=3"."""
+
+@dataclass(frozen=True, kw_only=True)
+class Says:
+    """What is said of an attack."""
 
     story: str
     measures: str
@@ -179,22 +203,12 @@ class Attack:
     paper: str
     phrases: Phrases = field(default_factory=Phrases)
     """The words of its reports."""
-    asking: Asking | None = None
-    """How it is asked about by somebody who does not write a scenario file."""
     phrases_of: Callable[[Any], Phrases] | None = None
     """The words of reports on an attacker, where attackers differ in what they are about."""
+    readings: bool = False
+    """Whether its figures hold the readings of a table, such as k, l and t, by name."""
 
-    @property
-    def needs(self) -> tuple[type[Need], ...]:
-        """All needs that it serves."""
-        return self.need, *self.marks
-
-    @property
-    def judges_coarser(self) -> bool:
-        """Whether the attack knows coarser labels, which hierarchies allow to be published."""
-        return "hierarchies" in self.release_fields
-
-    def says(self, attacker: Attacker) -> Phrases:
+    def of(self, attacker: Attacker) -> Phrases:
         """Return the words of reports on an attacker."""
         return self.phrases if self.phrases_of is None else self.phrases_of(attacker)
 
@@ -206,29 +220,45 @@ class Attack:
         """Return what is taken to be so in one question."""
         return _holding(self.assumes, attacker, tolerance)
 
-    def about(self, attacker: Attacker) -> type | UnionType:
-        """Return the data that an attacker is about."""
-        return self.data if self.data_of is None else self.data_of(attacker)
 
-    def judged(self, tolerance: Tolerance, attacker: Attacker, *, private: bool) -> frozenset[str]:
-        """Return the limits of a tolerance that an attacker is judged by.
+@dataclass(frozen=True, kw_only=True)
+class Asks:
+    """How an attack is asked about."""
 
-        `share` is one where it allows some targets above another, and says nothing of an average.
-        """
-        limits = (self.limits_used - self.spared(attacker, private).keys()) & tolerance.given
-        return _with_share(limits, tolerance)
+    scenario_fields: type[Attacker] | None = None
+    """What an entry of [[knows]] is read into, where its fields name files; `loaded` makes the attacker of it."""
+    need_fields: type | None = None
+    """What the field of [needs] is read into, where it names files; `loaded` makes the need of it."""
+    proposes: Mapping[Form, Proposal] = field(default_factory=dict)
+    """What `giveaway init` writes for it, for each form of a release that it is about."""
+    example: str = ""
+    """What the command line tells an attacker, as in "at_most=3"."""
+    page: Asking | None = None
+    """How it is asked about by somebody who does not write a scenario file."""
 
-    def breakable(self, tolerance: Tolerance, release: Release, attacker: Attacker) -> frozenset[str]:
-        """Return those limits of a tolerance that something could be over."""
-        greatest, at_limit = self.greatest(release), self.breach_at_limit(attacker)
-        limits = {
-            name
-            for name in tolerance.given & self.limits_used
-            if name not in greatest
-            or getattr(tolerance, name) < greatest[name]
-            or (name in at_limit and getattr(tolerance, name) == greatest[name])
-        }
-        return _with_share(frozenset(limits), tolerance)
+
+@dataclass(frozen=True, kw_only=True)
+class Attack:
+    """Everything the product needs to know of one attack."""
+
+    name: str
+    attacker: type[Attacker]
+    options: type
+    need: type[Need]
+    """What readers of the data need, of which the protector keeps as much as it can."""
+    marks: tuple[type[Need], ...] = ()
+    """Needs that mark in the release what must stay, and that its protector obeys; several attacks may know the same."""
+    reads: Reads
+    limits: Limits
+    does: Callable[[], Does]
+    """Imports what it does when it is first asked for."""
+    says: Says
+    asks: Asks = Asks()
+
+    @property
+    def needs(self) -> tuple[type[Need], ...]:
+        """All needs that it serves."""
+        return self.need, *self.marks
 
 
 def _holding(
@@ -244,12 +274,3 @@ def _holding(
 
 def _with_share(limits: frozenset[str], tolerance: Tolerance) -> frozenset[str]:
     return limits | (tolerance.given & {"share"} if limits & {"identity", "attribute"} else frozenset())
-
-
-def later(module: str, function: str) -> Any:
-    """Return a function that is imported when it is first called."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return getattr(import_module(module), function)(*args, **kwargs)
-
-    return call

@@ -14,7 +14,7 @@ def forms(kind: Literal["table", "transactions"]) -> dict[str, Asking]:
     'the transactions, item by item'
     """
     return {
-        attack.name: attack.asking
+        attack.name: attack.asks.page
         for attack in ATTACKS.values()
-        if attack.asking is not None and attack.asking.data == kind
+        if attack.asks.page is not None and attack.asks.page.data == kind
     }

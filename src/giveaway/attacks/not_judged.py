@@ -29,7 +29,9 @@ def not_judged(
     }
     pairs = list(judged)
     texts = dict.fromkeys(
-        text for attack, attacker, limits in pairs for text in attack.not_judged(release, attacker, limits)
+        text
+        for attack, attacker, limits in pairs
+        for text in attack.says.not_judged(release, attacker, limits)
     )
     uninformed = any(not attacker.knows_method for _, attacker, _ in pairs)
     return [

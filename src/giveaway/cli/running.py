@@ -288,9 +288,9 @@ def _without_readings(scenario: "Scenario") -> list[Mistake]:
     """Find that no attacker of a scenario has readings to be printed by name."""
     from giveaway.attacks import ATTACKS
 
-    if any(ATTACKS[attacker.attack].has_readings for attacker in scenario.asked):
+    if any(ATTACKS[attacker.attack].says.readings for attacker in scenario.asked):
         return []
-    known = " or ".join(f'"{attack.name}"' for attack in ATTACKS.values() if attack.has_readings)
+    known = " or ".join(f'"{attack.name}"' for attack in ATTACKS.values() if attack.says.readings)
     return [
         Mistake(
             "--as prints readings, and no attacker of the scenario has any.",

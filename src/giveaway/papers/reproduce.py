@@ -40,7 +40,11 @@ def reproduce(
         from giveaway.publish import EVERYBODYS, Text, write_texts
 
         if paper is None:
-            say(lines.listing((one.number, one.attack.paper, one.studies()) for one in running.in_order()))
+            say(
+                lines.listing(
+                    (one.number, one.attack.says.paper, one.studies()) for one in running.in_order()
+                )
+            )
             return 0
         if data is not None and not data.is_dir():
             raise ScenarioError(f"{data} is not a folder.", hint="name the folder that holds the data sets.")
@@ -53,14 +57,14 @@ def reproduce(
         ran = []
         for one in papers:
             if len(papers) > 1:
-                say(f"{one.number}  {one.attack.paper}\n")
+                say(f"{one.number}  {one.attack.says.paper}\n")
             for study in running.run(running.studies_of(one, figure), data):
                 ran.append(study)
                 say(f"{lines.told(study)}\n")
         say(lines.summed_up(ran))
         if html is not None:
             (one,) = papers
-            text = page.render(one.attack.paper, one.number, ran, __version__)
+            text = page.render(one.attack.says.paper, one.number, ran, __version__)
             write_texts([Text(path=html, text=text, mode=EVERYBODYS, replaces=force)])
         return 0
 

@@ -1,7 +1,9 @@
 """The table of papers, in the order of the attacks."""
 
+from importlib import import_module
+from typing import Any
+
 from giveaway.attacks import ATTACKS
-from giveaway.attacks.attack import later
 from giveaway.papers.attributes.exploring import EXPLORES as OF_ATTRIBUTES
 from giveaway.papers.directory.exploring import EXPLORES as OF_DIRECTORY
 from giveaway.papers.frequencies.exploring import EXPLORES as OF_FREQUENCIES
@@ -10,7 +12,9 @@ from giveaway.papers.paper import Explorer, Paper
 
 
 def _paper(number: str, attack: str, explores: dict[str, Explorer] | None = None) -> Paper:
-    studies = later(f"giveaway.papers.{attack}.studies", "studies")
+    def studies() -> Any:
+        return import_module(f"giveaway.papers.{attack}.studies").studies()
+
     return Paper(number=number, attack=ATTACKS[attack], studies=studies, explores=explores or {})
 
 

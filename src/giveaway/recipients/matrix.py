@@ -78,7 +78,7 @@ def matrix(
 
 def _colluding(before: SamePeople, after: SamePeople, question: Question, effort: Effort) -> Colluding:
     attacker, attack = question.attacker, question.attack
-    of, targets = attack.targets(next(iter(after.releases.values())))
+    of, targets = attack.limits.targets(next(iter(after.releases.values())))
     return Colluding(
         attack=attack.name,
         knows=attacker.knows(),
@@ -115,13 +115,13 @@ def _count(people: SamePeople, some: Set, question: Question, effort: Effort) ->
             ]
     except NothingToJudge:
         return Count(over=None, alone=None)
-    size, _ = question.attack.targets(release)
+    size, _ = question.attack.limits.targets(release)
     over, *alone_too = [max((_people(risk, size) for risk in some), default=None) for some in risks]
     return Count(over=over, alone=alone_too[0] if alone_too else None)
 
 
 def _of_all(release: Release, question: Question) -> list[View]:
-    views = question.attack.views(release, question.attacker, question.tolerance)
+    views = question.attack.does().views(release, question.attacker, question.tolerance)
     return [
         view
         for view in views

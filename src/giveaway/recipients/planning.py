@@ -164,12 +164,14 @@ def _asked(
                 "worked out.",
                 hint="ask about one attacker, who knows the columns of all of them.",
             )
-    more = any(one.attack.unjoined_tell_more & one.tolerance.given for some in asked.values() for one in some)
+    more = any(
+        one.attack.limits.unjoined_tell_more & one.tolerance.given for some in asked.values() for one in some
+    )
     # Of the same transactions it is not worked out what rows tell that nobody can join; joined they are judged.
     more &= people.facts == "other" or isinstance(next(iter(releases.values())).original, Table)
     people = SamePeople.of(published, facts=facts, linked="unknown" if more else "rows")
     for question in _strictest(asked):
-        question.attack.at_once(people, question.attacker, question.tolerance, question.need)
+        question.attack.does().at_once(people, question.attacker, question.tolerance, question.need)
     return people, asked
 
 
@@ -300,9 +302,11 @@ def _rounds(
             for place, question in by_limits.items():
                 if place not in always and people is measured and _are_safe(current, [place]):
                     continue
-                joint = question.attack.at_once(people, question.attacker, question.tolerance, question.need)
+                joint = question.attack.does().at_once(
+                    people, question.attacker, question.tolerance, question.need
+                )
                 with step(f"{question.called}, withholding at once"):
-                    found = question.attack.protect(
+                    found = question.attack.does().protect(
                         joint.release,
                         joint.attacker,
                         question.tolerance,

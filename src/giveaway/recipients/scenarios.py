@@ -8,7 +8,7 @@ from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.tolerance import Tolerance
 
 
-class Asks(Protocol):
+class RecipientAsks(Protocol):
     """What a scenario asks of a release."""
 
     @property
@@ -28,7 +28,7 @@ class Asks(Protocol):
         """How what is withheld is chosen."""
 
 
-def joined(scenarios: Mapping[str, Asks]) -> tuple[tuple[Attacker, ...], tuple[Tolerance, ...]]:
+def joined(scenarios: Mapping[str, RecipientAsks]) -> tuple[tuple[Attacker, ...], tuple[Tolerance, ...]]:
     """Return the attackers of all scenarios, who know the columns of each of them, and what is tolerated.
 
     The scenarios may name other columns, of those that their own releases show; whatever else differs is refused.
@@ -48,7 +48,7 @@ def joined(scenarios: Mapping[str, Asks]) -> tuple[tuple[Attacker, ...], tuple[T
     return tuple(mine.with_columns_of(theirs) for mine, *theirs in every), one.tolerances
 
 
-def _differences(one: Asks, other: Asks) -> list[str]:
+def _differences(one: RecipientAsks, other: RecipientAsks) -> list[str]:
     """Name what two scenarios ask differently."""
     many = len(one.attackers)
     if many != len(other.attackers):

@@ -45,7 +45,8 @@ def check_limits(
         owners = [
             one.place
             for one in asked
-            if one.own and name in ATTACKS[one.attacker.attack].judged(common, one.attacker, private=private)
+            if one.own
+            and name in ATTACKS[one.attacker.attack].limits.judged(common, one.attacker, private=private)
         ]
         wrong = _overridden(mistake, name, common, owners[0]) if owners else mistake
         builder.wrong(f"tolerates.{name}", wrong)

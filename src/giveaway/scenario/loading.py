@@ -76,7 +76,7 @@ def _loaded(
     if kind == "supports":
         return _supports(fields, base, data, lines)
     if kind == "transactions":
-        renames = any(ATTACKS[attacker.attack].renames for attacker in attackers)
+        renames = any(ATTACKS[attacker.attack].reads.renames for attacker in attackers)
         return _transactions(fields, base, data, common, lines, renamed=fields.renamed or renames)
     from giveaway import sources
 
@@ -268,7 +268,7 @@ def _rules(
         return said.published(read_rules(base / said.from_, table))
     from giveaway.itemsets.rule_mining import mine_rules
 
-    readers = [attacker for attacker in attackers if ATTACKS[attacker.attack].reads == "rules"]
+    readers = [attacker for attacker in attackers if ATTACKS[attacker.attack].reads.published == "rules"]
     columns = list(dict.fromkeys(column for attacker in readers for column in attacker.looks_at()))
     rules = mine_rules(
         table,

@@ -28,7 +28,11 @@ def _stated() -> list[type[Need]]:
 def _read_into(need: type[Need]) -> Any:
     """Return what the field of a need is read into."""
     return next(
-        (attack.need_fields for attack in ATTACKS.values() if attack.need is need and attack.need_fields),
+        (
+            attack.asks.need_fields
+            for attack in ATTACKS.values()
+            if attack.need is need and attack.asks.need_fields
+        ),
         need,
     )
 

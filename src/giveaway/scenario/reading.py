@@ -304,7 +304,7 @@ class _Reader(Builder):
             self.wrong(f"{where}.attack", Mistake(f"There is no attack {attack}.", ", ".join(ATTACKS)))
             return None
         rest = {key: value for key, value in entry.items() if key not in ("attack", "tolerates")}
-        kind: type[Attacker] = ATTACKS[attack].scenario_fields or ATTACKS[attack].attacker
+        kind: type[Attacker] = ATTACKS[attack].asks.scenario_fields or ATTACKS[attack].attacker
         return self.build(rest, kind, where)
 
     def tolerance(self, given: Any, where: str) -> Tolerance | None:

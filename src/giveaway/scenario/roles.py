@@ -39,7 +39,7 @@ def check_before(
     attacks = [ATTACKS[one.attacker.attack] for one in asked]
     if not on_tables(one.attacker for one in asked):
         return
-    if not fields.sensitive and any("sensitive" in attack.requires for attack in attacks):
+    if not fields.sensitive and any("sensitive" in attack.reads.requires for attack in attacks):
         builder.wrong(
             "release",
             Mistake("No sensitive column is named.", hint="sensitive names what must not be inferred."),
@@ -49,7 +49,7 @@ def check_before(
     if (
         fields.secrets is None
         and not fields.publishes_rules
-        and any("secrets" in a.requires for a in attacks)
+        and any("secrets" in a.reads.requires for a in attacks)
     ):
         builder.wrong(
             "release",
@@ -83,7 +83,7 @@ def _roles(fields: ReleaseFields, asked: Sequence[AttackerAsked]) -> Roles:
             found.setdefault(column, {})[role] = f"release.{field}"
     for one in asked:
         for column in one.attacker.looks_at():
-            if column not in fields.sensitive or not ATTACKS[one.attacker.attack].knows_sensitive:
+            if column not in fields.sensitive or not ATTACKS[one.attacker.attack].reads.knows_sensitive:
                 where = _field(one.place)
                 found.setdefault(column, {}).setdefault("known to an attacker", where)
     for column in _weighted(fields):

@@ -66,7 +66,9 @@ def from_words(data: str, knows: Iterable[str], tolerates: Iterable[str]) -> dic
 
 def example(data: type) -> str:
     """Write an attacker on a kind of data as the command line has it, as in `items:at_most=3`."""
-    return next(f"{a.name}:{a.example}" for a in ATTACKS.values() if a.data is data and a.example)
+    return next(
+        f"{a.name}:{a.asks.example}" for a in ATTACKS.values() if a.reads.data is data and a.asks.example
+    )
 
 
 def overridden(values: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:

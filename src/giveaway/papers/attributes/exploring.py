@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from giveaway.attacks.attack import later
 from giveaway.papers.paper import Explorer
 
 
@@ -30,13 +29,13 @@ def rates(release: Any, attacker: Any, tolerance: Any, need: Any, **options: Any
 EXPLORES = {
     "r-graph": Explorer(
         says="every rule that a secret can be attacked with, safe or not, and which is part of which",
-        finds=later(__name__, "graph"),
+        finds=graph,
         options={"only_unsafe": "leaves safe rules out", "at_most": "how many rules at most"},
         judged=True,
     ),
     "removal-rates": Explorer(
         says="what hiding would cost at other limits, or with other numbers of secrets or columns",
-        finds=later(__name__, "rates"),
+        finds=rates,
         options={
             "limits": "limits, as in 0.3,0.5",
             "secrets": "numbers of secrets",

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from giveaway.attacks.attack import later
 from giveaway.errors import ScenarioError
 from giveaway.papers.paper import Explorer
 
@@ -30,7 +29,7 @@ def least(release: Any, attacker: Any, _: Any, need: Any, *, method: Any = "leas
 EXPLORES = {
     "least-risk": Explorer(
         says="the least risky rule that discloses a number of values, without a limit",
-        finds=later(__name__, "least"),
+        finds=least,
         options={"method": "least, or minrisk"},
     )
 }

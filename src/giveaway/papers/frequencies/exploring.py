@@ -5,7 +5,6 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
-from giveaway.attacks.attack import later
 from giveaway.errors import ScenarioError
 from giveaway.model.exact import fraction
 from giveaway.papers.paper import Explorer
@@ -90,21 +89,19 @@ def similar_data(
 
 
 EXPLORES = {
-    "crack-space": Explorer(
-        says="which codes may stand for which items", finds=later(__name__, "crack_space")
-    ),
+    "crack-space": Explorer(says="which codes may stand for which items", finds=crack_space),
     "every-pair": Explorer(
         says="what somebody recognises who knows how often every pair occurs",
-        finds=later(__name__, "every_pair"),
+        finds=every_pair,
     ),
     "simulation": Explorer(
         says="what mappings crack that are drawn at random",
-        finds=later(__name__, "simulation"),
+        finds=simulation,
         options={"draws": "how many mappings", "chain": "local, or paper", "seed": "makes runs repeat"},
     ),
     "similar-data": Explorer(
         says="what samples of the data are right about",
-        finds=later(__name__, "similar_data"),
+        finds=similar_data,
         lists=frozenset({"sizes"}),
         options={"sizes": "parts of the transactions, as in 0.05,0.1", "seed": "makes runs repeat"},
     ),

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from giveaway.attacks.attack import later
 from giveaway.errors import ScenarioError
 from giveaway.model.data.labels import Label, in_order
 from giveaway.papers.paper import Explorer
@@ -57,7 +56,7 @@ def borders(
 EXPLORES = {
     "borders": Explorer(
         says="the borders of moles and nuggets, and the paper's algorithm on them step by step",
-        finds=later(__name__, "borders"),
+        finds=borders,
         options={"having": "items that are contained in what is counted, as in a,g"},
         lists=frozenset({"having"}),
         judged=True,

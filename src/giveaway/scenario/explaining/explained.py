@@ -47,7 +47,9 @@ _NAMES = 16
 def explained(name: str | None) -> str:
     """Explain one attack with all its fields, or a word of the glossary, or list the attacks."""
     if name is None:
-        lines = [_wrapped(f"{attack.name:12} {attack.story}", rest=" " * 13) for attack in ATTACKS.values()]
+        lines = [
+            _wrapped(f"{attack.name:12} {attack.says.story}", rest=" " * 13) for attack in ATTACKS.values()
+        ]
         further = [
             "giveaway explain ATTACK tells its fields and its paper.",
             "giveaway explain WORD tells a word of the papers, of the field or of ours, as in mole, alpha_max or prosecutor.",
@@ -79,13 +81,13 @@ def explained(name: str | None) -> str:
 
 
 def _attack(attack: Attack) -> str:
-    knows, needs = attack.scenario_fields or attack.attacker, needs_fields()
+    knows, needs = attack.asks.scenario_fields or attack.attacker, needs_fields()
     sections = [
-        ("The attacker", attack.story),
-        ("What is measured", attack.measures),
-        ("What this does not cover", "\n".join(f"- {limit}" for limit in attack.does_not_cover)),
-        ("Missing values", attack.missing),
-        ("The paper", attack.paper),
+        ("The attacker", attack.says.story),
+        ("What is measured", attack.says.measures),
+        ("What this does not cover", "\n".join(f"- {limit}" for limit in attack.says.does_not_cover)),
+        ("Missing values", attack.says.missing),
+        ("The paper", attack.says.paper),
     ]
     told = [f"{attack.name}\n{'=' * len(attack.name)}"]
     told += [f"{title}\n{_wrapped(text, '  ')}" for title, text in sections]
@@ -123,21 +125,21 @@ def _presets() -> str:
 
 def _of_release(attack: Attack) -> Fields:
     """Return the fields of [release] that fit the data of an attack."""
-    others: tuple[str, ...] = (*OF_TABLES, *(() if attack.judges_coarser else ("hierarchies", "item_levels")))
-    if attack.data is Table:
-        others = (*OF_TRANSACTIONS, *(NOT_OF_RULES if attack.reads == "rules" else OF_RULES))
-        others += tuple(name for name in OF_FEW_ATTACKS if name not in attack.release_fields)
+    others: tuple[str, ...] = (*OF_TABLES, *(() if attack.reads.coarser else ("hierarchies", "item_levels")))
+    if attack.reads.data is Table:
+        others = (*OF_TRANSACTIONS, *(NOT_OF_RULES if attack.reads.published == "rules" else OF_RULES))
+        others += tuple(name for name in OF_FEW_ATTACKS if name not in attack.reads.fields)
     return {name: field for name, field in words(ReleaseFields).items() if name not in others}
 
 
 def _of_tolerance(attack: Attack) -> Fields:
     """Return the limits that an attack is judged by, and the part of the targets that may be above them."""
-    return {name: field for name, field in words(Tolerance).items() if name in {*attack.limits_used, "share"}}
+    return {name: field for name, field in words(Tolerance).items() if name in {*attack.limits.used, "share"}}
 
 
 def _needed_limits(attack: Attack) -> str:
     """Say of which limits at least one is needed."""
-    return f"[tolerates]  {' or '.join(name for name in words(Tolerance) if name in attack.limits_used)} is needed"
+    return f"[tolerates]  {' or '.join(name for name in words(Tolerance) if name in attack.limits.used)} is needed"
 
 
 def _of_needs(attack: Attack, needs: type) -> Fields:

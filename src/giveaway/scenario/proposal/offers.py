@@ -17,7 +17,7 @@ class Offers:
 
 def offered(form: Form, found: DataFound) -> Offers:
     """Collect the lines of all attacks on one form of release."""
-    offers = [attack.proposes[form] for attack in ATTACKS.values() if form in attack.proposes]
+    offers = [attack.asks.proposes[form] for attack in ATTACKS.values() if form in attack.asks.proposes]
     needs = "".join(offer.needs(found) for offer in offers)
     return Offers(
         tolerates=offers[0].tolerates + offers[0].limits(found),
@@ -28,4 +28,4 @@ def offered(form: Form, found: DataFound) -> Offers:
 
 def first_attack(form: Form) -> str:
     """Name the attack that is proposed first for a form of release."""
-    return next(attack.name for attack in ATTACKS.values() if form in attack.proposes)
+    return next(attack.name for attack in ATTACKS.values() if form in attack.asks.proposes)
