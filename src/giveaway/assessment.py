@@ -132,15 +132,30 @@ class Assessment:
         too, one by one. What only a report shows is worked out now, within the seconds that the effort allows; what they
         do not suffice for is named under `not_computed`.
         """
-        with speaking_of(self.release.words):
-            told = {"earlier": [one.told(self.release) for one in self.release.earlier]}
-            made = self.headline() | self._about(exposures) | told
+        summary = self._summary(exposures)
         with self._working_out():
-            for finding, part in zip(self.findings, made["findings"], strict=True):
+            for finding, part in zip(self.findings, summary["findings"], strict=True):
                 part.update(finding.details(exposures=exposures, lists=lists))
-            for finding, part in zip(self.before or (), made["before"] or (), strict=True):
+            for finding, part in zip(self.before or (), summary["before"] or (), strict=True):
                 part.update(finding.details(exposures=exposures, lists=lists, after=self.release))
-        return made
+        return summary
+
+    def for_screen(self, *, values: bool) -> dict[str, Any]:
+        """Return what of the Summary a terminal shows, or a log, which shows no value: nothing else is worked out."""
+        from giveaway.report.terminal.screen import parts
+
+        listed = LISTED if values else 0
+        summary = self._summary(listed)
+        only = parts(summary, values=values)
+        with self._working_out():
+            for finding, part in zip(self.findings, summary["findings"], strict=True):
+                part.update(finding.details(exposures=listed, lists=False, only=only))
+        return summary
+
+    def _summary(self, exposures: int | None) -> dict[str, Any]:
+        with speaking_of(self.release.words):
+            earlier = {"earlier": [one.told(self.release) for one in self.release.earlier]}
+            return self.headline() | self._about(exposures) | earlier
 
     def headline(self) -> dict[str, Any]:
         """Return the part of the Summary that the lines of the verdict need; the rest is not worked out.
@@ -470,7 +485,7 @@ class Assessment:
     def __str__(self) -> str:
         from giveaway.report.terminal import screen
 
-        return screen.render(self.to_dict(lists=False), exposures=True, quiet=False)
+        return screen.render(self.for_screen(values=True), exposures=True, quiet=False)
 
 
 def _in_format(release: Release, format: str, *, to: object) -> Release:

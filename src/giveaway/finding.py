@@ -1,9 +1,9 @@
 """One attacker judged, and what the attackers of an answer learn together."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 from giveaway.attacks.attack import Attack
 from giveaway.attacks.together import View
@@ -14,7 +14,6 @@ from giveaway.model.answer.phrases import curves_of, why_in_words, words_of
 from giveaway.model.answer.plain import exactly, plain
 from giveaway.model.answer.risk import (
     Chance,
-    Curve,
     Exposure,
     Kind,
     Listed,
@@ -32,9 +31,6 @@ from giveaway.model.answer.verdict import in_words
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
-
-T = TypeVar("T")
-U = TypeVar("U")
 
 _SHOWN = 10
 """How many exposures a view shows."""
@@ -231,23 +227,36 @@ class Finding:
         return self.headline() | self.details(exposures=exposures, lists=lists, after=after)
 
     def details(
-        self, *, exposures: int | None, lists: bool = True, after: Release | None = None
+        self,
+        *,
+        exposures: int | None,
+        lists: bool = True,
+        after: Release | None = None,
+        only: Collection[str] | None = None,
     ) -> dict[str, Any]:
-        """Return what a report shows beyond the lines of the verdict.
+        """Return what a report shows beyond the lines of the verdict, or of its parts `only` some.
 
         What the time allowed does not suffice for is left out and named under `not_computed`: the verdict does not need it.
         """
-        method = {
-            "limits": list(map(nouns().told, self.attack.says.uncovered(self.attacker, self.tolerance))),
-            "missing": nouns().told(self.attack.says.missing),
-            "assumes": list(map(nouns().told, self.attack.says.assumed(self.attacker, self.tolerance))),
-            "paper": self.attack.says.paper,
-            "words": words_of(self.attack.says.of(self.attacker)),
-        }
         late: list[str] = []
-        found = self._details(exposures, after, late)
-        listed = {"lists": self._lists(exposures, late) if lists else {}}
-        return found | listed | {"not_computed": late} | method
+        parts = {} if self.risk is None else self._parts(self.risk, exposures, after, lists=lists)
+        shown = {
+            name: _in_time(late, name, work, instead)
+            for name, (work, instead) in parts.items()
+            if only is None or name in only
+        }
+        return (shown if parts else _unmeasured()) | {"not_computed": late} | self._method()
+
+    def _method(self) -> dict[str, Any]:
+        """Say what the method is about, and in which words."""
+        says = self.attack.says
+        return {
+            "limits": list(map(nouns().told, says.uncovered(self.attacker, self.tolerance))),
+            "missing": nouns().told(says.missing),
+            "assumes": list(map(nouns().told, says.assumed(self.attacker, self.tolerance))),
+            "paper": says.paper,
+            "words": words_of(says.of(self.attacker)),
+        }
 
     def headline(self) -> dict[str, Any]:
         """Return what the lines of the verdict need of the Summary; nothing that only a report shows is worked out."""
@@ -280,80 +289,97 @@ class Finding:
         detail = f"{risk.how.detail} {extra.detail if extra else ''}".strip()
         return about | numbers | {"kinds": plain(risk.levels), "how": plain(replace(risk.how, detail=detail))}
 
-    def _recipe(self, risk: Risk) -> dict[str, Any]:
-        """Tell the steps of the paper; the question to ask is of this release alone, and stands only where it is judged alone."""
-        decision, steps = risk.decision, risk.recipe
-        if decision is not None and self.together:
-            steps = tuple(step for step in steps if step != decision.says)
-        asked = self.safe is False and not self.together
-        return {"recipe": list(steps), "decision": plain(decision) if asked else None}
+    def _decision(self, risk: Risk) -> Any:
+        """Return the question to ask next: it is of this release alone, and stands only where it is judged alone."""
+        return plain(risk.decision) if self.safe is False and not self.together else None
 
-    def _details(self, listed: int | None, after: Release | None, late: list[str]) -> dict[str, Any]:
-        risk, extra = self.risk, self.protection
-        if risk is None:
-            empty: dict[str, Any] = {
-                "curves": [],
-                "worked": [],
-                "recipe": [],
-                "decision": None,
-                "exposures_total": None,
-                "exposures": [],
-            }
-            return empty | {"holds_up_to": None, "figures": {}, "kept": {}, "ledger": [], "together": []}
-        figures: Mapping[str, Any] = _in_time(late, "figures", lambda: risk.figures, {})
-        curves: tuple[Curve, ...] = _in_time(late, "curves", lambda: risk.curves, ())
+    def _recipe(self, risk: Risk) -> list[str]:
+        """Return the steps of the paper, without the question to ask where it does not stand."""
+        asks = risk.decision.says if risk.decision is not None and self.together else None
+        return [step for step in risk.recipe if step != asks]
+
+    def _parts(
+        self, risk: Risk, listed: int | None, after: Release | None, *, lists: bool
+    ) -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
+        """Return how each part is worked out, and what takes its place where there is no time for it."""
+        extra = self.protection
+        phrases = self.attack.says.of(self.attacker)
+        figures, curves, ledger, named = (
+            (extra.figures, extra.curves, extra.ledger, extra.lists) if extra else ({}, (), (), {})
+        )
+        worded: list[dict[str, Any]] = []
+
+        def exposures() -> list[dict[str, Any]]:
+            for exposure in risk.exposures if listed is None else risk.exposures[:listed]:
+                worded.append(self._exposure(exposure, after))  # noqa: PERF401 # those made in time are kept
+            return worded
+
         return {
-            "figures": exactly(cut(figures, listed)) | exactly(extra.figures if extra else {}),
-            "holds_up_to": plain(_in_time(late, "holds_up_to", lambda: risk.holds_up_to, None)),
-            "curves": curves_of(
-                (*curves, *(extra.curves if extra else ())), self.attack.says.of(self.attacker)
+            "figures": (
+                lambda: exactly(cut(risk.figures, listed)) | exactly(figures),
+                lambda: exactly(figures),
             ),
-            "worked": plain(_in_time(late, "worked", lambda: risk.worked, ())),
-            **_in_time(late, "recipe", lambda: self._recipe(risk), {"recipe": [], "decision": None}),
-            "exposures_total": _in_time(late, "exposures_total", lambda: risk.over, None),
-            "exposures": self._exposures(risk, listed, after, late),
-            "kept": dict(_in_time(late, "kept", lambda: risk.kept, {})),
-            "ledger": [
-                plain(line) | {"why_says": why_in_words(self.attack.says.of(self.attacker), line.why)}
-                for line in (extra.ledger if extra else ())
-            ],
-            "together": _in_time(
-                late, "together", lambda: [one.to_dict(listed) for one in self.together], []
+            "holds_up_to": (lambda: plain(risk.holds_up_to), _nothing),
+            "curves": (
+                lambda: curves_of((*risk.curves, *curves), phrases),
+                lambda: curves_of(curves, phrases),
+            ),
+            "worked": (lambda: plain(risk.worked), list),
+            "recipe": (lambda: self._recipe(risk), list),
+            "decision": (lambda: self._decision(risk), _nothing),
+            "exposures_total": (lambda: risk.over, _nothing),
+            "exposures": (exposures, lambda: worded),
+            "kept": (lambda: dict(risk.kept), dict),
+            "ledger": (
+                lambda: [plain(line) | {"why_says": why_in_words(phrases, line.why)} for line in ledger],
+                list,
+            ),
+            "together": (lambda: [one.to_dict(listed) for one in self.together], list),
+            "lists": (
+                lambda: _cut({**risk.lists, **named}, listed) if lists else {},
+                lambda: _cut(named, listed) if lists else {},
             ),
         }
-
-    def _exposures(
-        self, risk: Risk, listed: int | None, after: Release | None, late: list[str]
-    ) -> list[dict[str, Any]]:
-        """Return the worst exposures, as many as the time suffices for."""
-        made: list[dict[str, Any]] = []
-
-        def make() -> None:
-            for exposure in risk.exposures if listed is None else risk.exposures[:listed]:
-                made.append(self._exposure(exposure, after))  # noqa: PERF401 - those made in time are kept
-
-        _in_time(late, "exposures", make, None)
-        return made
-
-    def _lists(self, listed: int | None, late: list[str]) -> dict[str, Any]:
-        """Return what figures count, one by one, at most so many of each."""
-        risk, extra = self.risk, self.protection
-        of_risk: Mapping[str, Listing] = _in_time(late, "lists", lambda: risk.lists if risk else {}, {})
-        found = {**of_risk, **(extra.lists if extra else {})}
-        return {name: plain(replace(one, rows=one.rows[:listed])) for name, one in found.items()}
 
     def _exposure(self, exposure: Exposure, after: Release | None) -> dict[str, Any]:
         later = {} if after is None else {"after": self.attack.does().after(exposure, after)}
         return exactly({**plain(exposure), "chance": exposure.chance, "baseline": exposure.baseline, **later})
 
 
-def _in_time(late: list[str], name: str, work: Callable[[], T], instead: U) -> T | U:
+def _in_time(late: list[str], name: str, work: Callable[[], Any], instead: Callable[[], Any]) -> Any:
     """Return what some work comes to; where it would cost more than allowed, note its name and return something else."""
     try:
         return work()
     except BudgetExceeded:
         late.append(name)
-        return instead
+        return instead()
+
+
+def _nothing() -> None:
+    """Take the place of what is not computed."""
+
+
+def _unmeasured() -> dict[str, Any]:
+    """Return what a report shows of an attacker who could not be measured."""
+    return {
+        "curves": [],
+        "worked": [],
+        "recipe": [],
+        "decision": None,
+        "exposures_total": None,
+        "exposures": [],
+        "holds_up_to": None,
+        "figures": {},
+        "kept": {},
+        "ledger": [],
+        "together": [],
+        "lists": {},
+    }
+
+
+def _cut(lists: Mapping[str, Listing], listed: int | None) -> dict[str, Any]:
+    """Return what figures count, one by one, at most so many of each."""
+    return {name: plain(replace(one, rows=one.rows[:listed])) for name, one in lists.items()}
 
 
 def _chance(value: Any) -> str:

@@ -38,13 +38,13 @@ def demo(
         scenario = asked(str(folder / "pharmacy.toml")).understood()
         question = (scenario.release, scenario.attackers, scenario.tolerances)
         say("2. giveaway assess: what would they give away as planned?\n")
-        show(flow.assess(*question, need=scenario.needs).to_dict(), brief=False, made_up=True)
+        show(flow.assess(*question, need=scenario.needs).for_screen(values=True), brief=False, made_up=True)
         say("\n3. giveaway protect: withhold, measure again, write, check the files.\n")
         saved, owners, public = (made[name] for name in _REPORTS)
         safer = flow.protect(*question, need=scenario.needs, key=kept).publish(
             folder / "release", key=kept, force=True, json=saved, html=owners, public_html=public
         )
-        show(safer.to_dict(), brief=False, made_up=True)
+        show(safer.for_screen(values=True), brief=False, made_up=True)
         say(_WHERE.format(folder=folder))
         return status(safer.safe)
 

@@ -154,9 +154,9 @@ class Output:
         if self.speaks_json:
             say(assessment.to_json(exposures=self.listed).removesuffix("\n"))
         elif not self.quiet:
-            seen = {} if screen()["values"] else {"exposures": 0}  # no words for what nobody sees
-            told = assessment.headline() if self.brief else assessment.to_dict(**seen, lists=False)
-            show(told, brief=self.brief, names=self.names, asked=self.asked)
+            values = bool(screen()["values"])
+            summary = assessment.headline() if self.brief else assessment.for_screen(values=values)
+            show(summary, brief=self.brief, names=self.names, asked=self.asked)
 
 
 def show(

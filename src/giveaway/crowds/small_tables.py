@@ -28,15 +28,15 @@ def least(space: Space, *, split: bool) -> Carried | None:
     Variables: members f(p, x) of p that carry x, in steps of n_p where profiles are not split, and y(x), 1 where x is
     open. Constraints: sum over x of f(p, x) = n_p; f(p, x) <= n_p y(x); sum over p of f(p, x) >= k y(x).
     """
-    from scipy.optimize import Bounds, LinearConstraint
-    from scipy.sparse import coo_array
-
     if len(space.count) > _PROFILES or not space.same_need:
         return None
     profile, vector, price, form = _choices(space)
     many, forms = len(profile), int(form.max(initial=-1)) + 1
     if not many or many > _CHOICES or len(np.unique(profile)) < len(space.count):
         return None
+    from scipy.optimize import Bounds, LinearConstraint
+    from scipy.sparse import coo_array
+
     count = space.count[profile]
     step = np.ones(many, np.int64) if split else count
     every, opens = np.arange(many), many + form

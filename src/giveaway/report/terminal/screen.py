@@ -26,6 +26,16 @@ _NO_LEVEL = ("-", "-", False)
 _SAID = ("Not safe as planned: ", "Safe as planned. ", "No verdict: ", "No verdict yet: ")
 
 
+def parts(summary: Summary, *, values: bool) -> set[str]:
+    """Name what of each attacker the text shows beyond the lines of a verdict, so that nothing else is worked out for it."""
+    shown = {"together"}
+    if summary.get("before") is None:
+        shown |= {"figures", "holds_up_to", "recipe", "decision", "exposures_total"}
+        return shown | {"exposures"} if values else shown
+    shown |= {"kept", "holds_up_to", "curves"} if values else {"kept"}
+    return shown if sentences.withheld_counts(summary) else shown | {"holds_up_to"}
+
+
 @of_its_release
 def render(
     summary: Summary,
