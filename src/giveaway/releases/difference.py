@@ -209,14 +209,14 @@ class Difference:
         from giveaway.report.terminal import compare
 
         made = self._drawn(public=public, values=values)
-        return compare.drawn(made.found, lead=made.lead, **screen)
+        return compare.drawn(made.sides, lead=made.lead, **screen)
 
     def to_html(self, path: str | Path | None = None, *, public: bool = False) -> str:
         """Return it as one HTML page, and write it when a path is given, for its owner alone unless it is public."""
         from giveaway.report.html import compare
 
         made = self._drawn(public=public, listed=_SHOWN)
-        page = compare.drawn(made.found, title=made.title, lead=made.lead, public=public)
+        page = compare.drawn(made.sides, title=made.title, lead=made.lead, public=public)
         return self._written(path, page, public=public)
 
     def _repr_html_(self) -> str:

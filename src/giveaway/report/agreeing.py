@@ -22,9 +22,9 @@ def contradictions(summary: Summary) -> Iterator[str]:
     if summary["verdict"] != verdict:
         yield f'its verdict is "{summary["verdict"]}", and its findings say "{verdict}"'
     for place, finding in enumerate(findings, 1):
-        yield from (f"attacker {place} {said}" for said in _about(finding))
+        yield from (f"attacker {place} {what}" for what in _about(finding))
     for place, finding in enumerate(before or [], 1):
-        yield from (f"attacker {place}, before protection, {said}" for said in _about(finding))
+        yield from (f"attacker {place}, before protection, {what}" for what in _about(finding))
     if before is not None and [one["attack"] for one in before] != [one["attack"] for one in findings]:
         yield "its attackers before and after protection are not the same"
     if summary.get("written") and verdict != "safe":
@@ -32,7 +32,7 @@ def contradictions(summary: Summary) -> Iterator[str]:
     if summary.get("no_safe_release") and verdict == "safe":
         yield "it says that there is no safe release, and its findings are safe"
     yield from _totals(summary)
-    yield from (f"{said} is given twice, and differently" for said in _unequal(summary))
+    yield from (f"{what} is given twice, and differently" for what in _unequal(summary))
 
 
 def _unequal(value: Any, name: str = "it") -> Iterator[str]:

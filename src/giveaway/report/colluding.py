@@ -112,7 +112,7 @@ def contradictions(saved: Saved) -> Iterator[str]:
     """Say where a saved answer for several recipients contradicts itself; it must fit the schema."""
     summaries = {one["name"]: one["summary"] for one in saved["recipients"]}
     for name, summary in summaries.items():
-        yield from (f"{name}: {said}" for said in of_summary(summary))
+        yield from (f"{name}: {what}" for what in of_summary(summary))
     words = {in_words(safe): safe for safe in (True, False, None)}
     verdict = in_words(overall(words[summary["verdict"]] for summary in summaries.values()))
     if saved["verdict"] == "safe" and verdict != "safe":
@@ -126,8 +126,8 @@ def contradictions(saved: Saved) -> Iterator[str]:
         for some in one["sets"]:
             if not set(some["recipients"]) <= summaries.keys():
                 yield "its matrix names somebody who is not a recipient"
-            for told in (some["before"], some["after"]):
-                if any(many is not None and many > one["of"] for many in told.values()):
+            for counts in (some["before"], some["after"]):
+                if any(many is not None and many > one["of"] for many in counts.values()):
                     yield f"its matrix counts more than {one['of']} {one['targets']}"
             over = some["after"]["over"]
             if saved["verdict"] == "safe" and not shared and over != 0:
@@ -167,20 +167,20 @@ def _hints(saved: Saved, names: Mapping[str, str], *, public: bool) -> Iterator[
         yield from (ended(str(text)) for text in refusal["helps"])
     if saved["verdict"] == "cannot judge" and not public:
         for one in saved["recipients"]:
-            yield from (f"{names[one['name']]}: {said}" for said in _unjudged(one["summary"]))
+            yield from (f"{names[one['name']]}: {hint}" for hint in _unjudged(one["summary"]))
 
 
 def _unjudged(summary: Mapping[str, Any]) -> list[str]:
     """Say why a release could not be judged, by itself or with the others."""
-    said = []
+    hints = []
     for finding in summary["findings"]:
         parts = [finding, *(finding.get("together") or [])]
-        said += [
+        hints += [
             " ".join(map(str, part["reasons"]))
             for part in parts
             if part["safe"] is None and part.get("reasons")
         ]
-    return list(dict.fromkeys(map(ended, said)))
+    return list(dict.fromkeys(map(ended, hints)))
 
 
 def _matrix(
@@ -206,15 +206,15 @@ def _matrix(
 
 
 def _against(finding: Mapping[str, Any]) -> str:
-    said = [f"Against {finding['against']}"] if finding.get("against") else []
-    return " ".join(map(ended, [*said, *([str(finding["warning"])] if finding.get("warning") else [])]))
+    words = [f"Against {finding['against']}"] if finding.get("against") else []
+    return " ".join(map(ended, [*words, *([str(finding["warning"])] if finding.get("warning") else [])]))
 
 
 def _not_judged(recipients: Sequence[Mapping[str, Any]]) -> str:
     """Say in one line what was judged of no release; names of recipients are not in it."""
     entries = (entry for one in recipients for entry in one["summary"].get("not_judged") or [])
-    said = dict.fromkeys(str(entry["says"]) for entry in entries if entry["what"] != "other releases")
-    return f"Not judged: {', '.join([*said, 'releases other than these'])}."
+    not_judged = dict.fromkeys(str(entry["says"]) for entry in entries if entry["what"] != "other releases")
+    return f"Not judged: {', '.join([*not_judged, 'releases other than these'])}."
 
 
 def _row(some: Mapping[str, Any], most: int, names: Mapping[str, str], *, public: bool) -> RecipientsRow:
@@ -245,11 +245,11 @@ def _kept(one: Mapping[str, Any]) -> ReleaseKept:
     )
 
 
-def _withheld(told: Mapping[str, int]) -> str:
+def _withheld(numbers: Mapping[str, int]) -> str:
     nouns: Sequence[tuple[str, str]] = (
         ("entries", "entries"),
         ("items", "items"),
         ("coarser", "coarser entries"),
     )
-    found = [counted(told[name], noun) for name, noun in nouns if told.get(name)]
-    return joined(found) or "nothing"
+    parts = [counted(numbers[name], noun) for name, noun in nouns if numbers.get(name)]
+    return joined(parts) or "nothing"

@@ -79,25 +79,25 @@ def asked_and_found(clean: Sequence[Summary]) -> list[RowGroup]:
     matched = _matched([list(one.get("findings") or []) for one in clean])
     return [
         RowGroup(title="", rows=_about(clean)),
-        *(RowGroup(title=_title(found), rows=_attacker(found)) for found in matched),
+        *(RowGroup(title=_title(pair), rows=_attacker(pair)) for pair in matched),
     ]
 
 
 def _matched(findings: Sequence[Sequence[Finding]]) -> list[Matched]:
     """Put attackers of the same knowledge next to each other, then those that are the only ones left of their attack."""
-    made: list[Matched] = []
-    for place, found in enumerate(findings):
-        left = [one for one in found if not _put(made, place, one, same=True)]
+    matches: list[Matched] = []
+    for place, finding in enumerate(findings):
+        left = [one for one in finding if not _put(matches, place, one, same=True)]
         for one in left:
             alone = sum(other["attack"] == one["attack"] for other in left) == 1
-            if not (alone and _put(made, place, one, same=False)):
-                made.append([one if at == place else None for at in range(len(findings))])
-    return made
+            if not (alone and _put(matches, place, one, same=False)):
+                matches.append([one if at == place else None for at in range(len(findings))])
+    return matches
 
 
-def _put(made: list[Matched], place: int, one: Finding, *, same: bool) -> bool:
+def _put(matches: list[Matched], place: int, one: Finding, *, same: bool) -> bool:
     """Put an attacker into the first row that is free and fits; tell whether there is one."""
-    for row in made:
+    for row in matches:
         first = next(other for other in row if other is not None)
         fits = first["attack"] == one["attack"] and (not same or first.get("attacker") == one.get("attacker"))
         if fits and row[place] is None:
@@ -106,8 +106,8 @@ def _put(made: list[Matched], place: int, one: Finding, *, same: bool) -> bool:
     return False
 
 
-def _title(found: Matched) -> str:
-    first = next(one for one in found if one is not None)
+def _title(match: Matched) -> str:
+    first = next(one for one in match if one is not None)
     return f"{first['attack']}: knows {first.get('knows') or first['attack']}"
 
 
@@ -129,17 +129,17 @@ def _about(summaries: Sequence[Summary]) -> tuple[ComparedRow, ...]:
     return (_row("verdict", [str(one["verdict"]).upper() for one in summaries]), *_differing(facts))
 
 
-def _attacker(found: Matched) -> tuple[ComparedRow, ...]:
+def _attacker(match: Matched) -> tuple[ComparedRow, ...]:
     def told(name: str, say: Callable[[Finding], str]) -> ComparedRow:
-        return _row(name, ["not an attacker" if one is None else say(one) for one in found])
+        return _row(name, ["not an attacker" if one is None else say(one) for one in match])
 
     numbers: dict[str, tuple[str, Callable[[Finding], str]]] = {
         "exposures_total": ("over the limit", _total),
         "share": ("share over", lambda one: percent(number(one, "share"))),
         "holds_up_to": ("holds up to", strengths.holds),
     }
-    always = [told("verdict", lambda one: _verdict(one["safe"])), *_kinds(found)]
-    always += [told(*number_of) for name, number_of in numbers.items() if _has(found, name)]
+    always = [told("verdict", lambda one: _verdict(one["safe"])), *_kinds(match)]
+    always += [told(*number_of) for name, number_of in numbers.items() if _has(match, name)]
     differing = [
         told("knows", lambda one: str(one.get("knows"))),
         told("besides", lambda one: strengths.beside(one).rstrip(".") or DASH),
@@ -150,15 +150,15 @@ def _attacker(found: Matched) -> tuple[ComparedRow, ...]:
     return (*always, *_differing(differing))
 
 
-def _has(found: Matched, name: str) -> bool:
-    return any(one is not None and name in one for one in found)
+def _has(match: Matched, name: str) -> bool:
+    return any(one is not None and name in one for one in match)
 
 
-def _kinds(found: Matched) -> list[ComparedRow]:
-    by_finding = [{str(kind["kind"]): kind for kind in levels(one or {})} for one in found]
+def _kinds(match: Matched) -> list[ComparedRow]:
+    by_finding = [{str(kind["kind"]): kind for kind in levels(one or {})} for one in match]
     rows = []
     for kind in dict.fromkeys(kind for kinds in by_finding for kind in kinds):
-        name = dot(next(one for one in found if one is not None), kind)
+        name = dot(next(one for one in match if one is not None), kind)
         rows.append(_row(f"limit, {name}", [_limit(kind, kinds.get(kind)) for kinds in by_finding]))
         if any("worst" in kinds.get(kind, {}) for kinds in by_finding):
             rows.append(_row(f"worst, {name}", [_worst(kind, kinds.get(kind)) for kinds in by_finding]))
@@ -184,9 +184,9 @@ def _total(finding: Finding) -> str:
 
 
 def _kept(summaries: Sequence[Summary]) -> tuple[ComparedRow, ...]:
-    found = [{kept.noun: kept for kept in page.kept(one)} for one in summaries]
-    nouns = dict.fromkeys(noun for kept in found for noun in kept)
-    return tuple(_row(noun, [_of(kept.get(noun)) for kept in found]) for noun in nouns)
+    by_noun = [{kept.noun: kept for kept in page.kept(one)} for one in summaries]
+    nouns = dict.fromkeys(noun for kept in by_noun for noun in kept)
+    return tuple(_row(noun, [_of(kept.get(noun)) for kept in by_noun]) for noun in nouns)
 
 
 def _of(kept: page.Kept | None) -> str:
@@ -219,20 +219,20 @@ def _changed(name: str, held: Mapping[str, Any], summary: Summary) -> str:
 
 
 def _withheld(summaries: Sequence[Summary]) -> tuple[ComparedRow, ...]:
-    said = [", ".join(sentences.withheld_counts(one)) or "nothing" for one in summaries]
+    counts = [", ".join(sentences.withheld_counts(one)) or "nothing" for one in summaries]
     needs = _row("needed", [page.need_words(one) or "nothing named" for one in summaries])
-    return (_row("in all", said), *_differing([needs]))
+    return (_row("in all", counts), *_differing([needs]))
 
 
 def _remarks(summaries: Sequence[Summary], *, values: bool) -> list[str]:
     hashes = [(one.get("data") or {}).get("sha256") for one in summaries]
-    told = ["The data themselves differ."] if all(hashes) and len(set(hashes)) > 1 else []
+    remarks = ["The data themselves differ."] if all(hashes) and len(set(hashes)) > 1 else []
     if len(summaries) != 2:  # noqa: PLR2004 # of two it can be said what changed
-        return told
+        return remarks
     before, after = (_items(one) for one in summaries)
     more, less = [one for one in after if one not in before], [one for one in before if one not in after]
-    told += [f"Withheld in addition: {_list(more, values=values)}."] if more else []
-    return told + ([f"No longer withheld: {_list(less, values=values)}."] if less else [])
+    remarks += [f"Withheld in addition: {_list(more, values=values)}."] if more else []
+    return remarks + ([f"No longer withheld: {_list(less, values=values)}."] if less else [])
 
 
 def _items(summary: Summary) -> dict[str, None]:

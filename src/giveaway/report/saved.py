@@ -44,8 +44,8 @@ def read_any(path: Path) -> dict[str, Any]:
     several = "recipients" in summary
     for where, what in misfits(summary, "recipients" if several else "summary"):
         raise DataError(f"{path} is not an assessment: {where or 'it'} {what}.", hint=_HINT)
-    for said in colluding.contradictions(summary) if several else contradictions(summary):
-        raise DataError(f"{path} contradicts itself: {said}.", hint="assess the release again.")
+    for wrong in colluding.contradictions(summary) if several else contradictions(summary):
+        raise DataError(f"{path} contradicts itself: {wrong}.", hint="assess the release again.")
     return summary
 
 
@@ -67,7 +67,7 @@ def _loaded(path: Path) -> Any:
     if kind is not None:
         raise DataError(f"{path} is {kind}, not a file.", hint=_HINT)
     try:
-        made = json.loads(
+        value = json.loads(
             path.read_text(encoding="utf-8"),
             object_pairs_hook=_unique,
             parse_constant=_refused,
@@ -80,9 +80,9 @@ def _loaded(path: Path) -> Any:
         raise _too_deep(path) from None
     except ValueError:
         raise DataError(f"{path} is not JSON as giveaway writes it.", hint=_HINT) from None
-    if is_deep(made, _DEEPEST):
+    if is_deep(value, _DEEPEST):
         raise _too_deep(path)
-    return made
+    return value
 
 
 def _too_deep(path: Path) -> DataError:
@@ -90,10 +90,10 @@ def _too_deep(path: Path) -> DataError:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
         raise ValueError("a key appears twice")
-    return made
+    return unique
 
 
 def _refused(word: str) -> NoReturn:
@@ -101,9 +101,9 @@ def _refused(word: str) -> NoReturn:
 
 
 def _finite(text: str) -> float:
-    if not math.isfinite(found := float(text)):
+    if not math.isfinite(number := float(text)):
         raise ValueError(text)
-    return found
+    return number
 
 
 def _sensible(text: str) -> int:

@@ -32,8 +32,8 @@ _TYPES: dict[str, Callable[[Any], bool]] = {
 def summary_schema() -> dict[str, Any]:
     """Read the schema that is shipped with the package."""
     text = (files("giveaway.report") / "summary.schema.json").read_text(encoding="utf-8")
-    made: dict[str, Any] = json.loads(text)
-    return made
+    schema: dict[str, Any] = json.loads(text)
+    return schema
 
 
 def misfits(value: Any, part: str = "summary", *, most: int = 1) -> list[Wrong]:
@@ -42,87 +42,87 @@ def misfits(value: Any, part: str = "summary", *, most: int = 1) -> list[Wrong]:
 
 
 def _misfits(value: Any, schema: Schema, where: str) -> Iterator[Wrong]:
-    for word, said in schema.items():
-        rule = _RULES.get(word)
-        if rule is not None:
-            yield from rule(value, said, where, schema)
+    for word, rule in schema.items():
+        misfitting = _RULES.get(word)
+        if misfitting is not None:
+            yield from misfitting(value, rule, where, schema)
 
 
-def _ref(value: Any, said: str, where: str, _: Schema) -> Iterator[Wrong]:
-    yield from _misfits(value, summary_schema()["$defs"][said.removeprefix("#/$defs/")], where)
+def _ref(value: Any, rule: str, where: str, _: Schema) -> Iterator[Wrong]:
+    yield from _misfits(value, summary_schema()["$defs"][rule.removeprefix("#/$defs/")], where)
 
 
-def _type(value: Any, said: str | list[str], where: str, _: Schema) -> Iterator[Wrong]:
-    names = [said] if isinstance(said, str) else said
+def _type(value: Any, rule: str | list[str], where: str, _: Schema) -> Iterator[Wrong]:
+    names = [rule] if isinstance(rule, str) else rule
     if not any(_TYPES[name](value) for name in names):
         yield where, f"is not of type {' or '.join(names)}"
 
 
-def _const(value: Any, said: Any, where: str, _: Schema) -> Iterator[Wrong]:
-    yield from _enum(value, [said], where, _)
+def _const(value: Any, rule: Any, where: str, _: Schema) -> Iterator[Wrong]:
+    yield from _enum(value, [rule], where, _)
 
 
-def _enum(value: Any, said: list[Any], where: str, _: Schema) -> Iterator[Wrong]:
-    if not any(isinstance(value, bool) == isinstance(one, bool) and value == one for one in said):
-        yield where, f"is not {' or '.join(map(json.dumps, said))}"
+def _enum(value: Any, rule: list[Any], where: str, _: Schema) -> Iterator[Wrong]:
+    if not any(isinstance(value, bool) == isinstance(one, bool) and value == one for one in rule):
+        yield where, f"is not {' or '.join(map(json.dumps, rule))}"
 
 
-def _any_of(value: Any, said: list[Schema], where: str, _: Schema) -> Iterator[Wrong]:
-    found = []
-    for one in said:
+def _any_of(value: Any, rule: list[Schema], where: str, _: Schema) -> Iterator[Wrong]:
+    misfits = []
+    for one in rule:
         wrong = next(_misfits(value, one, where), None)
         if wrong is None:
             return
-        found.append(wrong)
-    yield from found[:1]
+        misfits.append(wrong)
+    yield from misfits[:1]
 
 
-def _then(value: Any, said: Schema, where: str, schema: Schema) -> Iterator[Wrong]:
+def _then(value: Any, rule: Schema, where: str, schema: Schema) -> Iterator[Wrong]:
     if next(_misfits(value, schema["if"], where), None) is None:
-        yield from _misfits(value, said, where)
+        yield from _misfits(value, rule, where)
 
 
-def _required(value: Any, said: list[str], where: str, _: Schema) -> Iterator[Wrong]:
+def _required(value: Any, rule: list[str], where: str, _: Schema) -> Iterator[Wrong]:
     if isinstance(value, dict):
-        yield from ((where, f"lacks {name}") for name in said if name not in value)
+        yield from ((where, f"lacks {name}") for name in rule if name not in value)
 
 
-def _properties(value: Any, said: Mapping[str, Schema], where: str, _: Schema) -> Iterator[Wrong]:
+def _properties(value: Any, rule: Mapping[str, Schema], where: str, _: Schema) -> Iterator[Wrong]:
     if isinstance(value, dict):
-        for name, schema in said.items():
+        for name, schema in rule.items():
             if name in value:
                 yield from _misfits(value[name], schema, f"{where}.{name}".lstrip("."))
 
 
-def _others(value: Any, said: Schema, where: str, schema: Schema) -> Iterator[Wrong]:
+def _others(value: Any, rule: Schema, where: str, schema: Schema) -> Iterator[Wrong]:
     if isinstance(value, dict):
         for name in value.keys() - schema.get("properties", {}).keys():
-            yield from _misfits(value[name], said, f"{where}.{name}")
+            yield from _misfits(value[name], rule, f"{where}.{name}")
 
 
-def _items(value: Any, said: Schema, where: str, _: Schema) -> Iterator[Wrong]:
+def _items(value: Any, rule: Schema, where: str, _: Schema) -> Iterator[Wrong]:
     if isinstance(value, list):
         for place, part in enumerate(value):
-            yield from _misfits(part, said, f"{where}.{place}")
+            yield from _misfits(part, rule, f"{where}.{place}")
 
 
-def _minimum(value: Any, said: float, where: str, _: Schema) -> Iterator[Wrong]:
-    if _is_number(value) and value < said:
-        yield where, f"is below {said}"
+def _minimum(value: Any, rule: float, where: str, _: Schema) -> Iterator[Wrong]:
+    if _is_number(value) and value < rule:
+        yield where, f"is below {rule}"
 
 
-def _min_items(value: Any, said: int, where: str, _: Schema) -> Iterator[Wrong]:
-    if isinstance(value, list) and len(value) < said:
-        yield where, f"has {len(value)} entries, not at least {said}"
+def _min_items(value: Any, rule: int, where: str, _: Schema) -> Iterator[Wrong]:
+    if isinstance(value, list) and len(value) < rule:
+        yield where, f"has {len(value)} entries, not at least {rule}"
 
 
-def _max_items(value: Any, said: int, where: str, _: Schema) -> Iterator[Wrong]:
-    if isinstance(value, list) and len(value) > said:
-        yield where, f"has {len(value)} entries, not at most {said}"
+def _max_items(value: Any, rule: int, where: str, _: Schema) -> Iterator[Wrong]:
+    if isinstance(value, list) and len(value) > rule:
+        yield where, f"has {len(value)} entries, not at most {rule}"
 
 
-def _pattern(value: Any, said: str, where: str, _: Schema) -> Iterator[Wrong]:
-    if isinstance(value, str) and re.fullmatch(said, value) is None:
+def _pattern(value: Any, rule: str, where: str, _: Schema) -> Iterator[Wrong]:
+    if isinstance(value, str) and re.fullmatch(rule, value) is None:
         yield where, "is not a text of the form that it must have"
 
 

@@ -54,12 +54,12 @@ def _attacker(
     place: int, finding: Mapping[str, Any], before: Mapping[str, Any] | None, most: int
 ) -> dict[str, Any]:
     planned, after = before or finding, finding if before else None
-    told = worked(planned, after)
+    example = worked(planned, after)
     drawn = views.section(place, finding, before).drawn
     return {
         "row": asdict(views.row(place, finding, before)),
         "says": wording.exposed(planned),
-        "worked": None if told is None else asdict(told),
+        "worked": None if example is None else asdict(example),
         "exposures": [asdict(line) | {"who": line.who} for line in chosen(planned, after, most=most)],
         "charts": [asdict(chart) for chart in (*drawn.core, *drawn.more, *drawn.missing_charts)],
     }

@@ -298,7 +298,7 @@ def both(curve: DrawnCurve, before: DrawnCurve | None) -> str:
     """Say what a curve shows, as planned and after when that differs."""
     if before is None or before.says == curve.says:
         return curve.says
-    planned, now = (said.says.split(". ") for said in (before, curve))
+    planned, now = (one.says.split(". ") for one in (before, curve))
     shared = ""
     while len(planned) > 1 and len(now) > 1 and planned[-1] == now[-1]:
         shared = " ".join(filter(None, [now.pop(), shared]))
@@ -307,8 +307,8 @@ def both(curve: DrawnCurve, before: DrawnCurve | None) -> str:
     return f"As planned: {first}. After withholding: {then}. {shared}".strip()
 
 
-def _begun(said: str) -> str:
-    return said[:1].lower() + said[1:]
+def _begun(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
 
 
 def table(

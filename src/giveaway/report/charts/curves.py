@@ -41,8 +41,8 @@ class DrawnCurve:
 
 def curves(finding: Mapping[str, Any] | None) -> dict[str, DrawnCurve]:
     """Return the curves of a finding that have points, by name; what is infinite cannot be drawn."""
-    made = (_curve(raw) for raw in (finding or {}).get("curves") or [] if raw.get("x") and raw.get("y"))
-    return {curve.name: curve for curve in made if curve.x}
+    drawn = (_curve(raw) for raw in (finding or {}).get("curves") or [] if raw.get("x") and raw.get("y"))
+    return {curve.name: curve for curve in drawn if curve.x}
 
 
 def _curve(raw: Mapping[str, Any]) -> DrawnCurve:

@@ -118,8 +118,8 @@ class Room:
     def placed(self, label: Label) -> tuple[float, Markup]:
         """Do the same, and tell how much it disturbs there."""
         tried = [label] + ([replace(label, words=label.shorter)] if label.shorter else [])
-        found = [self._best(one, at_least=_SHORTER * number) for number, one in enumerate(tried)]
-        (cost, best), one = min(zip(found, tried, strict=True), key=lambda pair: pair[0][0])
+        places = [self._best(one, at_least=_SHORTER * number) for number, one in enumerate(tried)]
+        (cost, best), one = min(zip(places, tried, strict=True), key=lambda pair: pair[0][0])
         if best is None:
             return cost, Markup("")
         x, y, anchor = best
@@ -178,8 +178,8 @@ def _elsewhere(label: Label, width: float) -> Iterator[Place]:
     x, y, _ = label.places[0]
     rows = [TOP - 8 + _STEP * step for step in range(int((BOTTOM - TOP) / _STEP))]
     columns = [LEFT + 4 + 13 * step for step in range(20)]
-    found = [(left, row, "start") for row in rows for left in columns if left + width <= RIGHT + 8]
-    yield from sorted(found, key=lambda place: abs(place[0] + width / 2 - x) + 2 * abs(place[1] - y))
+    places = [(left, row, "start") for row in rows for left in columns if left + width <= RIGHT + 8]
+    yield from sorted(places, key=lambda place: abs(place[0] + width / 2 - x) + 2 * abs(place[1] - y))
 
 
 def spread(ticks: Sequence[tuple[float, str]], *, kept: float | None = None) -> list[tuple[float, str]]:

@@ -103,9 +103,9 @@ def _seen(curve: DrawnCurve, y: svg.LinearScale) -> bool:
     return any(y(a) - y(b) >= _BROAD for a, b in zip(low, high, strict=False))
 
 
-def _without_band(said: str) -> str:
+def _without_band(sentence: str) -> str:
     """Leave out what is said of a band that is not drawn."""
-    kept = [part for part in said.split(". ") if " band " not in part]
+    kept = [part for part in sentence.split(". ") if " band " not in part]
     return ended(". ".join(kept))
 
 

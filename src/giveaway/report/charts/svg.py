@@ -147,10 +147,10 @@ def ticks(low: float, high: float) -> list[float]:
     size = 10 ** floor(log10(span / _MOST_TICKS))
     step = next((size * s for s in (*_STEPS, 20) if span / (size * s) <= _MOST_TICKS), size * 20)
     first = floor(low / step + 1e-9)
-    found = [first * step]
-    while found[-1] < high - step * 1e-6:
-        found.append((first + len(found)) * step)
-    return found
+    places = [first * step]
+    while places[-1] < high - step * 1e-6:
+        places.append((first + len(places)) * step)
+    return places
 
 
 def whole_ticks(high: float) -> list[float]:
@@ -163,8 +163,8 @@ def whole_ticks(high: float) -> list[float]:
 def within(low: float, high: float, *, whole: bool = False) -> list[float]:
     """Return the round values that lie inside a range, only whole ones when asked; both ends when there are none."""
     slack = (high - low) * 1e-6
-    found = [tick for tick in ticks(low, high) if low - slack <= tick <= high + slack]
-    return [tick for tick in found if not whole or tick == round(tick)] or [low, high]
+    inside = [tick for tick in ticks(low, high) if low - slack <= tick <= high + slack]
+    return [tick for tick in inside if not whole or tick == round(tick)] or [low, high]
 
 
 def frame(

@@ -83,14 +83,14 @@ def _names(room: Room, drawn: Sequence[DrawnCurve]) -> list[Markup]:
 
 
 def _row(value: float, drawn: Sequence[DrawnCurve], *, shares: bool, in_percent: bool) -> tuple[str, ...]:
-    found = (dict(zip(curve.x, curve.y, strict=True)).get(value) for curve in drawn)
-    written = ("" if y is None else percent(y) if in_percent else f"{y:,.4g}" for y in found)
+    values = (dict(zip(curve.x, curve.y, strict=True)).get(value) for curve in drawn)
+    written = ("" if y is None else percent(y) if in_percent else f"{y:,.4g}" for y in values)
     return (x_words(value, share=shares), *written)
 
 
 def _label(title: str, drawn: Sequence[DrawnCurve]) -> str:
-    told = [
+    lines = [
         f"{curve.line} from {curve.y[0]:,.3g} at {curve.x[0]:,g} to {curve.y[-1]:,.3g} at {curve.x[-1]:,g}"
         for curve in drawn
     ]
-    return f"{title}: {'; '.join(told)}"
+    return f"{title}: {'; '.join(lines)}"

@@ -15,10 +15,10 @@ def render(saved: Mapping[str, Summary]) -> str:
     return drawn(side_by_side(saved), title="Settings side by side")
 
 
-def drawn(found: SideBySide, *, title: str, lead: Sequence[str] = (), public: bool = False) -> str:
+def drawn(sides: SideBySide, *, title: str, lead: Sequence[str] = (), public: bool = False) -> str:
     """Draw what stands side by side, under some sentences."""
     return (
         environment()
         .get_template("compare.html.jinja")
-        .render(title=title, found=found, lead=lead, whose="" if public else _OWNER, version=__version__)
+        .render(title=title, found=sides, lead=lead, whose="" if public else _OWNER, version=__version__)
     )

@@ -27,24 +27,24 @@ def render(summary: Summary, *, edition: Edition = "owner") -> str:
     clean = tidy(summary)
     if not sentences.withheld_counts(clean):
         clean |= {"before": None}  # protecting changed nothing: there is no other release to compare with
-    made = _owner(clean) if edition == "owner" else _public(clean)
-    return environment().get_template(f"{edition}.html.jinja").render(made)
+    page = _owner(clean) if edition == "owner" else _public(clean)
+    return environment().get_template(f"{edition}.html.jinja").render(page)
 
 
 @cache
 def environment() -> Environment:
     """Make the environment of the templates, with escaping always on."""
-    made = Environment(
+    templates = Environment(
         loader=PackageLoader("giveaway.report.html", "templates"),
         autoescape=select_autoescape(default=True, default_for_string=True),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(
+    templates.globals.update(
         nouns=nouns, light=palette.variables(palette.LIGHT), dark=palette.variables(palette.DARK)
     )
-    return made
+    return templates
 
 
 def _owner(summary: Summary) -> dict[str, Any]:
@@ -139,13 +139,13 @@ def _hints(summary: Summary) -> list[str]:
         return [settings_in_words(ended(str(text))) for text in refusal["helps"]]
     if summary.get("errors"):
         return [str(text) for text in summary["errors"]]
-    told = [
+    hints = [
         ended(str(reason))
         for finding in summary.get("findings") or []
         if finding["safe"] is None
         for reason in finding.get("reasons") or []
     ]
-    return told
+    return hints
 
 
 def _decisions(summary: Summary) -> list[str]:

@@ -89,18 +89,18 @@ def _strength(finding: Finding, now: Mapping[str, DrawnCurve], then: Mapping[str
     return [lines.strength(title, curve, before, finding, stated)]
 
 
-def _more(found: Mapping[str, DrawnCurve], bars: list[str]) -> list[Chart]:
+def _more(curves_left: Mapping[str, DrawnCurve], bars: list[str]) -> list[Chart]:
     """Draw what only some attacks have, curves that belong together in one picture."""
-    made = []
-    for name, curve in found.items():
-        if name not in (*_CORE, *bars) and curve.beside not in found:
-            others = [other for other in found.values() if other.beside == name]
-            made.append(
+    charts = []
+    for name, curve in curves_left.items():
+        if name not in (*_CORE, *bars) and curve.beside not in curves_left:
+            others = [other for other in curves_left.values() if other.beside == name]
+            charts.append(
                 scatter.scatter(curve.title, curve)
                 if curve.points
                 else together.together(curve.title, [curve, *others])
             )
-    return made
+    return charts
 
 
 def _cost(curve: DrawnCurve, *, alone: bool) -> Chart:

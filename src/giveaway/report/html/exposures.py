@@ -81,18 +81,18 @@ def _reason(exposure: Exposure) -> tuple[str, ...]:
     parts = (
         target.values() if isinstance(target, Mapping) else target if isinstance(target, list) else [target]
     )
-    told = str(exposure["because"])
+    reason = str(exposure["because"])
     for text in sorted({str(part) for part in parts}, key=len, reverse=True):
-        told = told.replace(text, "\u2026") if text else told
-    return str(exposure["kind"]), str(value), re.sub(r"[\d.,]+", "#", told)
+        reason = reason.replace(text, "\u2026") if text else reason
+    return str(exposure["kind"]), str(value), re.sub(r"[\d.,]+", "#", reason)
 
 
 def _groups(exposures: Sequence[Exposure]) -> list[list[Exposure]]:
     """Put exposures together that have the same kind of reason and about the same chance."""
-    found: dict[tuple[Any, ...], list[Exposure]] = {}
+    groups: dict[tuple[Any, ...], list[Exposure]] = {}
     for exposure in exposures:
-        found.setdefault((*_reason(exposure), _about(exposure)), []).append(exposure)
-    return list(found.values())
+        groups.setdefault((*_reason(exposure), _about(exposure)), []).append(exposure)
+    return list(groups.values())
 
 
 def _about(exposure: Exposure) -> int:

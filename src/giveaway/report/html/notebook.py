@@ -85,11 +85,11 @@ def finding(part: Mapping[str, Any]) -> str:
 
 
 def _chances(part: Mapping[str, Any]) -> list[Chart]:
-    found = curves(part).get("chances")
-    if found is None:
+    curve = curves(part).get("chances")
+    if curve is None:
         return []
     average = sentences.only_average(part)
-    return [charts.histogram(phrases(part).chances, found, None, average=average)]
+    return [charts.histogram(phrases(part).chances, curve, None, average=average)]
 
 
 def exposures(listed: Sequence[Mapping[str, Any]], total: int) -> str:

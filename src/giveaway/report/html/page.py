@@ -78,18 +78,18 @@ class WithheldThing:
 
 def facts(summary: Summary) -> list[Fact]:
     """Write the three facts: you keep, you withhold, it breaks when."""
-    found = []
+    cards = []
     if summary.get("before") is not None and sentences.withheld_counts(summary):
-        found += [_you_keep(summary), _you_withhold(summary)]
+        cards += [_you_keep(summary), _you_withhold(summary)]
     breaks = _it_breaks(summary)
-    return [*found, breaks] if breaks else found
+    return [*cards, breaks] if breaks else cards
 
 
 def _you_keep(summary: Summary) -> Fact:
-    found = kept(summary)
-    if not found:
+    parts = kept(summary)
+    if not parts:
         return Fact(title="You keep", head="not counted", small="")
-    first, *others = found
+    first, *others = parts
     small = [f"{count(first.kept)} of {counted(first.total, first.noun)}."]
     needed = need_words(summary)
     if needed:
@@ -130,19 +130,19 @@ def _costliest(ledger: Sequence[Entered]) -> Entered:
 
 def _it_breaks(summary: Summary) -> Fact | None:
     findings = summary.get("findings") or []
-    found = [(i, strengths.breaks(finding)) for i, finding in enumerate(findings, 1)]
-    told = [(i, breaks) for i, breaks in found if breaks is not None]
+    each = [(i, strengths.breaks(finding)) for i, finding in enumerate(findings, 1)]
+    known = [(i, breaks) for i, breaks in each if breaks is not None]
     warned = sentences.warnings(summary)
     if warned:
-        said = [f"It also breaks when {breaks.head}. {breaks.small}" for _, breaks in told if breaks.when]
-        return Fact(title="It breaks", head=" ".join(warned), small=" ".join(dict.fromkeys(said)), over=True)
-    if not told:
+        also = [f"It also breaks when {breaks.head}. {breaks.small}" for _, breaks in known if breaks.when]
+        return Fact(title="It breaks", head=" ".join(warned), small=" ".join(dict.fromkeys(also)), over=True)
+    if not known:
         return None
-    (first, breaks), *others = told
+    (first, breaks), *others = known
     small = breaks.small
     if len(findings) > 1:
-        said = [f"Attacker {i}: {'' if one.when else 'holds '}{one.head}." for i, one in others]
-        small = " ".join([f"Attacker {first}. {small}", *said])
+        also = [f"Attacker {i}: {'' if one.when else 'holds '}{one.head}." for i, one in others]
+        small = " ".join([f"Attacker {first}. {small}", *also])
     return Fact(title="It breaks when" if breaks.when else "It holds", head=breaks.head, small=small)
 
 
@@ -192,15 +192,15 @@ def withheld(summary: Summary) -> WithheldThing | None:
 def _entry(text: str, line: Mapping[str, Any], finding: Mapping[str, Any], *, numbers: bool) -> WithheldEntry:
     """Lay out one thing that is withheld; without a number next to it, its line says what is counted."""
     lost, removed = line.get("lost"), line.get("removed")
-    said = DASH if lost is None else count(lost)
+    loss = DASH if lost is None else count(lost)
     if lost is not None and not numbers and line.get("unit"):
-        said = counted(lost, str(line["unit"]))
+        loss = counted(lost, str(line["unit"]))
     return WithheldEntry(
         label=numbered(rules_in_words(text), phrases(finding).label),
-        number=said if numbers and lost is not None else "",
+        number=loss if numbers and lost is not None else "",
         why=why(str(line.get("why") or ""), finding),
         removed=DASH if removed is None else count(removed),
-        lost=said,
+        lost=loss,
     )
 
 
@@ -209,11 +209,11 @@ def _withheld_says(summary: Summary, lost: list[str]) -> str:
     if usefulness.columns(summary):
         return f"{joined(sentences.withheld_counts(summary))}; the beginning of this report shows them column by column."
     of = f" of {count(data['items'])}" if items and data.get("items") else ""
-    said = joined(sentences.withheld_counts(summary))
+    counts = joined(sentences.withheld_counts(summary))
     if items:
         removed = f"{count(len(items))}{of} {nouns().items}, removed from every {nouns().transaction}"
-        said = joined([removed, *sentences.withheld_counts(summary)[1:]])
-    return f"{said}; the number next to each counts the {lost[0]}." if lost else f"{said}."
+        counts = joined([removed, *sentences.withheld_counts(summary)[1:]])
+    return f"{counts}; the number next to each counts the {lost[0]}." if lost else f"{counts}."
 
 
 def origin(summary: Summary) -> list[tuple[str, str, bool]]:

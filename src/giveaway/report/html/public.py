@@ -66,7 +66,7 @@ def _publicly(finding: Finding) -> Finding:
         "knows": finding.get("knows_publicly") or f"what the attack {finding['attack']} assumes",
         "kinds": limited,
         "figures": {
-            name: told for name, told in (finding.get("figures") or {}).items() if name == "readings"
+            name: value for name, value in (finding.get("figures") or {}).items() if name == "readings"
         },
     }
 
@@ -87,13 +87,13 @@ def _readings(findings: list[Finding]) -> list[tuple[int, str, list[NamedReading
 
     What is read off a directory of the owner is nobody else's.
     """
-    found: dict[str, tuple[int, str, list[NamedReading]]] = {}
+    rows: dict[str, tuple[int, str, list[NamedReading]]] = {}
     for place, finding in enumerate(findings, 1):
         laid_out = named_readings(finding, public=True)
         if laid_out:
             where = readings.columns_of(finding)
-            found.setdefault(where, (place, where, laid_out))
-    return list(found.values())
+            rows.setdefault(where, (place, where, laid_out))
+    return list(rows.values())
 
 
 def _title(summary: Summary) -> str:
@@ -110,8 +110,8 @@ def _title(summary: Summary) -> str:
 
 def _lead(summary: Summary, released: Mapping[str, Any]) -> str:
     unjudged = (summary.get("data") or {}).get("unjudged") or 0
-    said = holds(released, unjudged=unjudged) or "It is planned; no files were written yet."
-    return f"{said} This page says what was tested, how, and what was not.".strip()
+    sentence = holds(released, unjudged=unjudged) or "It is planned; no files were written yet."
+    return f"{sentence} This page says what was tested, how, and what was not.".strip()
 
 
 def _lead_unsafe() -> str:
@@ -125,7 +125,7 @@ def _not_tested(findings: list[Finding]) -> list[str]:
 
 def _methods(findings: list[Finding]) -> list[tuple[str, str]]:
     """Say of each attack where its method comes from, with the attackers that it is about."""
-    found: dict[tuple[str, str], list[str]] = {}
+    methods: dict[tuple[str, str], list[str]] = {}
     for place, finding in enumerate(findings, 1):
-        found.setdefault((str(finding["attack"]), str(finding["paper"] or "")), []).append(str(place))
-    return [(f"{joined(places)}. {attack}", paper) for (attack, paper), places in found.items()]
+        methods.setdefault((str(finding["attack"]), str(finding["paper"] or "")), []).append(str(place))
+    return [(f"{joined(places)}. {attack}", paper) for (attack, paper), places in methods.items()]

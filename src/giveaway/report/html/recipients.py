@@ -26,6 +26,6 @@ def render(saved: Saved, *, edition: Literal["owner", "public"] = "owner") -> st
 
 def matrix_alone(saved: Saved) -> str:
     """Draw the matrices for a notebook."""
-    made = environment().get_template("matrix.html.jinja").module
-    found = laid_out(saved, public=False)
-    return "".join(str(made.matrix(one, False, place)) for place, one in enumerate(found.matrices, 1))  # type: ignore[attr-defined] # a macro
+    template = environment().get_template("matrix.html.jinja").module
+    drawn = laid_out(saved, public=False)
+    return "".join(str(template.matrix(one, False, place)) for place, one in enumerate(drawn.matrices, 1))  # type: ignore[attr-defined] # a macro

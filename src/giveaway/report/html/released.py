@@ -58,8 +58,8 @@ def facts(released: Released, *, classes: bool = False) -> list[Fact]:
         head, small = _of_rows(released, classes=classes)
         return [*_about_entries(released, classes=classes), _for_your_analysis(released, head, small)]
     if kind in ("transactions", "supports"):
-        told = _of_transactions(released) if kind == "transactions" else _of_supports()
-        return [_about_items(released), _for_your_analysis(released, *told)]
+        lines = _of_transactions(released) if kind == "transactions" else _of_supports()
+        return [_about_items(released), _for_your_analysis(released, *lines)]
     return []
 
 
@@ -71,13 +71,13 @@ def _about_rules(released: Released) -> list[Fact]:
     elif isinstance(scores, int):
         written = f"with support and confidence to {counted(scores, 'digits')}"
     only_statements = bool(released.get("statements")) and not released.get("rules")
-    given = "They" if only_statements else f"Rules are given {written}. They"
+    start = "They" if only_statements else f"Rules are given {written}. They"
     what = "What is not stated" if only_statements else "A rule that is not listed"
     return [
         Fact(
             title="What is published",
             head=joined(_aggregates(released)),
-            small=f"{given} are about groups of people, not about single {nouns().records}.",
+            small=f"{start} are about groups of people, not about single {nouns().records}.",
         ),
         Fact(
             title="For your analysis",
@@ -89,18 +89,18 @@ def _about_rules(released: Released) -> list[Fact]:
 
 def _about_entries(released: Released, *, classes: bool) -> list[Fact]:
     empty, coarser = released.get("empty") or {}, released.get("coarser") or {}
-    found = []
+    lines = []
     if empty:
         small = f"{_each(empty)}. An entry is empty because it was missing or because it was withheld; which is not told."
-        found.append(Fact(title="Empty", head=counted(sum(empty.values()), "entries"), small=small))
+        lines.append(Fact(title="Empty", head=counted(sum(empty.values()), "entries"), small=small))
     if coarser:
         small = f"{_each(coarser)}. They are given by a coarser label, which stands for several values."
         head = counted(sum(coarser.values()), "entries")
-        found.append(Fact(title="Given less exactly", head=head, small=small))
-    if not found:
+        lines.append(Fact(title="Given less exactly", head=head, small=small))
+    if not lines:
         small = "Every entry is in its class." if classes else "Every entry is as it was."
-        found.append(Fact(title="Complete", head="No entry is empty", small=small))
-    return found
+        lines.append(Fact(title="Complete", head="No entry is empty", small=small))
+    return lines
 
 
 def _each(sizes: Mapping[str, int]) -> str:

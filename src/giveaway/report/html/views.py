@@ -130,7 +130,7 @@ class AttackerSection:
     row: AttackerRow
     columns: str
     """What is known in full, where the title only counts columns."""
-    told: list[str]
+    says: list[str]
     baselines: list[str]
     reasons: list[str]
     together: list[str]
@@ -160,8 +160,8 @@ class AttackerSection:
 def pairs(summary: Summary) -> list[tuple[Finding, Finding | None]]:
     """Return each finding with the one before protection, where there is one."""
     before = summary.get("before")
-    found = summary.get("findings") or []
-    return list(zip(found, before or [None] * len(found), strict=True))
+    findings = summary.get("findings") or []
+    return list(zip(findings, before or [None] * len(findings), strict=True))
 
 
 def row(place: int, finding: Finding, before: Finding | None) -> AttackerRow:
@@ -189,10 +189,10 @@ def row(place: int, finding: Finding, before: Finding | None) -> AttackerRow:
 
 def _levels(finding: Finding, before: Finding | None) -> list[ChanceLevel]:
     planned = {kind["kind"]: kind for kind in earlier.levels(before or {})}
-    made = []
+    levels = []
     for kind in earlier.levels(finding):
         name, limit = str(kind["kind"]), number(kind, "limit")
-        made.append(
+        levels.append(
             ChanceLevel(
                 tolerated=tolerated(finding, name, limit),
                 act=does(finding, name),
@@ -210,7 +210,7 @@ def _levels(finding: Finding, before: Finding | None) -> list[ChanceLevel]:
                 ),
             )
         )
-    return made or _unmeasured(finding)
+    return levels or _unmeasured(finding)
 
 
 def _named(kind: str, value: str) -> str:
@@ -257,7 +257,7 @@ def section(
     told_before: Collection[str] = (),
 ) -> AttackerSection:
     """Lay out everything about one attacker, who may be one of several; `told_before` is said once, above."""
-    planned, told = before or finding, _told(finding, before)
+    planned, lines = before or finding, _told(finding, before)
     total, listed = planned.get("exposures_total") or 0, planned.get("exposures") or []
     exposed = chosen(planned, finding if before else None)
     shown = sum(1 + line.more for line in exposed if line.planned_over)
@@ -265,10 +265,10 @@ def section(
     return AttackerSection(
         row=row(place, finding, before),
         columns=_in_full(finding),
-        told=told,
+        says=lines,
         baselines=sentences.baselines(finding),
-        reasons=_reasons(finding, " ".join(told), told_before),
-        together=[line for line in earlier.view_lines(finding) if line[1:] not in " ".join(told)],
+        reasons=_reasons(finding, " ".join(lines), told_before),
+        together=[line for line in earlier.view_lines(finding) if line[1:] not in " ".join(lines)],
         only_together=chosen(earlier.together_exposures(planned), None),
         none_together=earlier.none_together(finding),
         worked=worked(planned, finding if before else None),
@@ -291,11 +291,11 @@ def section(
 
 def _in_paper(finding: Finding) -> list[tuple[str, str]]:
     """Say what the words of the paper are here, with the figures that they hold."""
-    figures, told = finding.get("figures") or {}, []
+    figures, lines = finding.get("figures") or {}, []
     for word, says in ((finding.get("words") or {}).get("in_paper") or {}).items():
         with suppress(KeyError, TypeError, ValueError):
-            told.append((str(word), sentence(str(says).format_map(figures))))
-    return told
+            lines.append((str(word), sentence(str(says).format_map(figures))))
+    return lines
 
 
 def _in_full(finding: Finding) -> str:
@@ -307,14 +307,14 @@ def _in_full(finding: Finding) -> str:
 def _reviewers(finding: Finding, limits: list[str]) -> list[tuple[str, list[str]]]:
     """Lay out what only reviewers ask: the attacker as stated, the computation, the recipe of a paper, missing values."""
     how = finding.get("how") or {}
-    found = [
+    parts = [
         ("The attacker as stated", [_facts(finding)]),
         ("What else this does not cover", limits),
         ("The computation", [sentence(str(how["numerics"]))] if how.get("numerics") else []),
         ("The recipe of the paper, step by step", [str(step) for step in finding.get("recipe") or []]),
         ("Missing values", [sentence(str(finding["missing"]))] if finding.get("missing") else []),
     ]
-    return [(title, told) for title, told in found if told]
+    return [(title, lines) for title, lines in parts if lines]
 
 
 def _lines_head(finding: Finding, total: int) -> str:
@@ -327,7 +327,7 @@ def _lines_head(finding: Finding, total: int) -> str:
     )
 
 
-def _reasons(finding: Finding, told: str, told_before: Collection[str]) -> list[str]:
+def _reasons(finding: Finding, lead: str, told_before: Collection[str]) -> list[str]:
     """Return the reasons of a finding, without those that are told already, here by their count or above."""
     counted_together = tuple(
         f"{view['says']}: " for view in finding.get("together") or [] if view.get("exposures_total")
@@ -337,7 +337,7 @@ def _reasons(finding: Finding, told: str, told_before: Collection[str]) -> list[
         for reason in finding.get("reasons") or []
         if reason not in told_before and not str(reason).startswith(counted_together)
     ]
-    return [reason for reason in reasons if " ".join(reason.split()[:_COUNT]) not in told]
+    return [reason for reason in reasons if " ".join(reason.split()[:_COUNT]) not in lead]
 
 
 def _facts(finding: Finding) -> str:
@@ -365,15 +365,15 @@ def _setting(value: Any) -> str:
         plain = not any(isinstance(part, Mapping) for part in value)
         return joined([str(part) for part in value]) if plain else counted(len(value), "statements")
     if isinstance(value, Mapping):
-        said = ((name, part) for name, part in value.items() if part and not name.endswith("_exact"))
-        return joined([f"{name} {_setting(part)}" for name, part in said])
+        parts = ((name, part) for name, part in value.items() if part and not name.endswith("_exact"))
+        return joined([f"{name} {_setting(part)}" for name, part in parts])
     return str(value)
 
 
 def _leaks(finding: Finding) -> list[Leak]:
     """Lay out the rules that give something away, where the attack names them."""
-    found = (finding.get("figures") or {}).get("rules")
-    if not isinstance(found, list):
+    rules = (finding.get("figures") or {}).get("rules")
+    if not isinstance(rules, list):
         return []
     return [
         Leak(
@@ -382,16 +382,16 @@ def _leaks(finding: Finding) -> list[Leak]:
             confidence=percent(number(rule, "confidence")),
             secrets=count(rule["secrets"]),
         )
-        for rule in found[:LEAKS]
+        for rule in rules[:LEAKS]
     ]
 
 
 def _identifies(finding: Finding) -> list[Identifies]:
     """Lay out how much each column identifies, where the attack tells."""
-    found = (finding.get("figures") or {}).get("columns")
-    if not isinstance(found, list):
+    columns = (finding.get("figures") or {}).get("columns")
+    if not isinstance(columns, list):
         return []
-    shares = [(str(part["column"]), number(part, "identifies")) for part in found]
+    shares = [(str(part["column"]), number(part, "identifies")) for part in columns]
     return [
         Identifies(
             column=column, share=percent(share), width=round(100 * min(max(float(share or 0), 0), 1), 1)
@@ -419,8 +419,8 @@ def named_readings(
 
 def _lists(finding: Finding, before: Finding | None) -> list[ListedTable]:
     """Lay out what figures count one by one; what is only in the release as planned is taken from there."""
-    found = {**((before or {}).get("lists") or {}), **(finding.get("lists") or {})}
-    return [_listed(listing) for listing in found.values() if listing["rows"]]
+    lists = {**((before or {}).get("lists") or {}), **(finding.get("lists") or {})}
+    return [_listed(listing) for listing in lists.values() if listing["rows"]]
 
 
 def _listed(listing: Mapping[str, Any]) -> ListedTable:
@@ -454,30 +454,30 @@ def _cell(row: Mapping[str, Any], name: str) -> str:
 def _notes(finding: Finding) -> list[str]:
     """Say what it means that some figures are 0, where the attack tells."""
     figures = finding.get("figures") or {}
-    return [said for name, said in phrases(finding).at_zero.items() if figures.get(name) == 0]
+    return [note for name, note in phrases(finding).at_zero.items() if figures.get(name) == 0]
 
 
 def _told(finding: Finding, before: Finding | None) -> list[str]:
     if finding["safe"] is None and finding.get("worst") is None:
         return ["This attacker could not be measured, so the release counts as unsafe."]
     whom, (first, *alone) = sentences.begins(finding), sentences.counts(before or finding, when="as planned")
-    told = [f"{whom}{first[0].lower()}{first[1:]}" if whom else first]
-    told += alone if before is None else []
+    lines = [f"{whom}{first[0].lower()}{first[1:]}" if whom else first]
+    lines += alone if before is None else []
     if before is not None:
-        told.append(sentences.exposed_then(before, finding))
+        lines.append(sentences.exposed_then(before, finding))
     worst = sentences.tightest(finding)
     if worst is not None and not sentences.averages(finding):
-        told.append(f"The attacker can {'still ' if before is not None else ''}{worst}.")
-    told += [said] if (said := sentences.share_tolerated(finding)) else []
+        lines.append(f"The attacker can {'still ' if before is not None else ''}{worst}.")
+    lines += [share] if (share := sentences.share_tolerated(finding)) else []
     change = strengths.stronger(before, finding)
-    return [*told, change] if change else told
+    return [*lines, change] if change else lines
 
 
 def _more(total: int, shown: int, listed: int) -> str:
     rest = total - shown
     if rest <= 0:
         return ""
-    said = f"{count(rest)} more {'is' if rest == 1 else 'are'} over the limit; the saved JSON names"
+    start = f"{count(rest)} more {'is' if rest == 1 else 'are'} over the limit; the saved JSON names"
     if listed >= total:
-        return f"{said} {'it' if rest == 1 else 'them all'}."
-    return f"{said} the worst {count(listed)}, and with --exposures all every one."
+        return f"{start} {'it' if rest == 1 else 'them all'}."
+    return f"{start} the worst {count(listed)}, and with --exposures all every one."

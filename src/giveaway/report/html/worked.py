@@ -56,7 +56,7 @@ def worked(finding: Finding, after: Finding | None) -> Worked | None:
             for step, width in zip(steps, widths, strict=True)
         ],
         over=over,
-        closing=[unbroken(said) for said in _closing(planned, first, after)],
+        closing=[unbroken(line) for line in _closing(planned, first, after)],
     )
 
 
@@ -73,12 +73,14 @@ def _closing(planned: Finding, exposure: Mapping[str, Any] | None, after: Findin
         return []
     limits = {kind["kind"]: number(kind, "limit") for kind in planned.get("kinds") or []}
     limit = limits.get(exposure["kind"])
-    told = [_learns(planned, exposure, limit)]
+    lines = [_learns(planned, exposure, limit)]
     if after is not None and exposure.get("after") == "withheld":
-        told.append("After withholding, this no longer works: something known about it is withheld.")
+        lines.append("After withholding, this no longer works: something known about it is withheld.")
     elif after is not None and exposure.get("after") is not None:
-        told.append(f"After withholding the chance is {with_one_in(number(exposure, 'after'), limit=limit)}.")
-    return told
+        lines.append(
+            f"After withholding the chance is {with_one_in(number(exposure, 'after'), limit=limit)}."
+        )
+    return lines
 
 
 def _learns(planned: Finding, exposure: Mapping[str, Any], limit: Number | None) -> str:

@@ -33,11 +33,11 @@ def render(summary: Summary, form: Form) -> str | bytes:
     """Draw the document of a Summary."""
     from giveaway.report.review.content import document
 
-    made = document(summary)
+    parts = document(summary)
     if form == "html":
         from giveaway.report.html.document import environment
 
-        return environment().get_template("review.html.jinja").render(document=made)
+        return environment().get_template("review.html.jinja").render(document=parts)
     from giveaway.report.review.word import written
 
-    return written(made)
+    return written(parts)

@@ -17,12 +17,12 @@ _GONE = {"direct identifier": "removed", "left out": "left out", "unjudged": "pu
 def columns(summary: Summary) -> list[Block]:
     """List the columns of a table; of transactions say what there is to say of their items."""
     data = summary.get("data") or {}
-    found = data.get("variables") or []
-    if not found:
+    variables = data.get("variables") or []
+    if not variables:
         rest = _items(summary) if data.get("kind") != "table" else [field("Columns", _UNLISTED, OPEN)]
         return [field("What was read", sentences.size(data), MEASURED), *rest]
     head = ("Column", "Role", "Values", "Missing", "How treated", "Changed", "Identifies")
-    rows = [_row(one, summary) for one in found]
+    rows = [_row(one, summary) for one in variables]
     blocks: list[Block] = [grid("Columns", head, rows, MEASURED, right=(2, 3, 5, 6))]
     lines = class_lines(summary)
     return [*blocks, field("Classes and hierarchies", lines, MEASURED)] if lines else blocks
@@ -31,15 +31,15 @@ def columns(summary: Summary) -> list[Block]:
 def _items(summary: Summary) -> list[Block]:
     released = summary.get("released") or {}
     items = (summary.get("withheld") or {}).get("items") or []
-    told = (
+    lines = (
         [f"{counted(len(items), 'items')} withheld from every {nouns().transaction}."]
         if items
         else [f"No {nouns().item} was withheld."]
     )
-    told += [nouns().told("Items are published under random codes.")] if released.get("renamed") else []
+    lines += [nouns().told("Items are published under random codes.")] if released.get("renamed") else []
     named = [label(item) for item in items]
     return [
-        field(f"What was done to the {nouns().items}", told, MEASURED),
+        field(f"What was done to the {nouns().items}", lines, MEASURED),
         *([field(f"Withheld {nouns().items}", joined(named), MEASURED)] if named else []),
     ]
 
@@ -66,10 +66,10 @@ def _treated(column: str, blank: int, coarse: int, summary: Summary) -> str:
     if (summary.get("released") or {}).get("kind") == "rules":
         return "in rules only"
     grouped = {str(one["column"]): one for one in (summary.get("data") or {}).get("classes") or []}
-    told = [f"classes: {grouped[column]['says']}"] if column in grouped else []
-    told += [f"{count(blank)} left blank"] if blank else []
-    told += [f"{count(coarse)} made coarser"] if coarse else []
-    return joined(told) or "kept"
+    ways = [f"classes: {grouped[column]['says']}"] if column in grouped else []
+    ways += [f"{count(blank)} left blank"] if blank else []
+    ways += [f"{count(coarse)} made coarser"] if coarse else []
+    return joined(ways) or "kept"
 
 
 def _identifies(column: str, summary: Summary) -> str:

@@ -95,8 +95,8 @@ class _Owner:
         return " ".join(_lines(self._filing.get(name) or ""))
 
     def field(self, name: str, says: str) -> Field:
-        given = self._filing.get(name) or ""
-        texts = given if isinstance(given, list) else [given]
+        filed = self._filing.get(name) or ""
+        texts = filed if isinstance(filed, list) else [filed]
         return field(says, [line for text in texts for line in _lines(text)], STATED)
 
 
@@ -125,17 +125,17 @@ def _head(summary: Summary, owner: _Owner) -> list[Block]:
 
 
 def _answer(summary: Summary) -> list[Block]:
-    told = []
+    lines = []
     for place, finding in enumerate(summary["findings"], 1):
-        said = {True: "Safe against", False: "At risk from", None: "Cannot judge"}[finding["safe"]]
+        verdict = {True: "Safe against", False: "At risk from", None: "Cannot judge"}[finding["safe"]]
         reasons = " ".join(ended(str(reason)) for reason in finding.get("reasons") or [])
         whom = finding.get("against")
         limited = f" This is said of {whom}." if whom else ""
-        told.append(f"{place}. {said} {_knower(finding)}.{limited} {reasons}".rstrip())
+        lines.append(f"{place}. {verdict} {_knower(finding)}.{limited} {reasons}".rstrip())
     refusal = sentences.no_safe_release(summary)
     return [
         field("Verdict", f"{_VERDICTS[str(summary['verdict'])]}. {sentences.verdict(summary)}", MEASURED),
-        field("For each attacker", told, MEASURED),
+        field("For each attacker", lines, MEASURED),
         field(
             "Known to break it",
             sentences.warnings(summary) or ["Nobody among those who were looked for."],
@@ -195,8 +195,8 @@ def _attackers(summary: Summary, owner: _Owner) -> list[Block]:
 
 
 def _method(finding: Finding) -> str:
-    said = (finding.get("attacker") or {}).get("knows_method")
-    return DASH if said is None else "yes" if said else "no"
+    knows = (finding.get("attacker") or {}).get("knows_method")
+    return DASH if knows is None else "yes" if knows else "no"
 
 
 def _limits(summary: Summary, owner: _Owner) -> list[Block]:
@@ -253,25 +253,25 @@ def _risk(summary: Summary) -> list[Block]:
         "Without the release",
     )
     numbers = range(2, len(head))
-    told = _membership(summary)
+    blocks = _membership(summary)
     shares = [_shares(place, *pair) for place, pair in enumerate(views.pairs(summary), 1)]
     return [
         grid("Risk of each attacker", head, rows, MEASURED, right=numbers),
         field("How many, and how many on average", shares, MEASURED),
-        field(_PRESENT, told, MEASURED) if told else field(_PRESENT, "Not assessed.", OPEN),
+        field(_PRESENT, blocks, MEASURED) if blocks else field(_PRESENT, "Not assessed.", OPEN),
     ]
 
 
 def _shares(place: int, finding: Finding, before: Finding | None) -> str:
     """Say of one attacker how many are over the limit, and the average, before and after."""
-    told = []
+    lines = []
     for when, one in (("as planned", before), ("after" if before else "", finding)):
         if one is not None:
             average = number(one, "average")
             over = sentences.over_short(one) or DASH
             known = average is None or average > 1 or over.endswith("on average")
-            told.append(f"{when} {over}{'' if known else f', {percent(average)} on average'}".strip())
-    return f"{place}. {'; '.join(told)}."
+            lines.append(f"{when} {over}{'' if known else f', {percent(average)} on average'}".strip())
+    return f"{place}. {'; '.join(lines)}."
 
 
 def _membership(summary: Summary) -> list[str]:
@@ -296,17 +296,17 @@ def _useful(summary: Summary, owner: _Owner) -> list[Block]:
 
 
 def _bounds(summary: Summary) -> Field:
-    told = []
+    lines = []
     for place, finding in enumerate(summary["findings"], 1):
         figures = finding.get("figures") or {}
         bound = figures.get("lower_bound")
         if figures.get("optimal") is True:
-            told.append(f"{place}. Proved: nothing less is enough for this attacker.")
+            lines.append(f"{place}. Proved: nothing less is enough for this attacker.")
         elif isinstance(bound, int | float):
-            told.append(f"{place}. At least {count(bound)} must be withheld for this attacker.")
+            lines.append(f"{place}. At least {count(bound)} must be withheld for this attacker.")
     name = "How near the least that must be withheld"
-    if told:
-        return field(name, told, MEASURED)
+    if lines:
+        return field(name, lines, MEASURED)
     return field(name, "No bound was worked out: less may be enough.", OPEN)
 
 
@@ -344,16 +344,16 @@ def _open(summary: Summary) -> list[Block]:
 
 
 def _assumed(summary: Summary) -> list[Block]:
-    said = [sentence(str(text)) for one in summary["findings"] for text in one.get("assumes") or []]
-    said += [
+    lines = [sentence(str(text)) for one in summary["findings"] for text in one.get("assumes") or []]
+    lines += [
         f"Missing values: {sentence(str(one['missing']))}"
         for one in summary["findings"]
         if one.get("missing")
     ]
     if class_lines(summary, public=True):
-        said.append("Classes and hierarchies are fixed, and known to everybody.")
-    said.append("The attackers know what is stated in section 4, and nothing else of the data.")
-    numbered = [f"A{place}. {text}" for place, text in enumerate(dict.fromkeys(said), 1)]
+        lines.append("Classes and hierarchies are fixed, and known to everybody.")
+    lines.append("The attackers know what is stated in section 4, and nothing else of the data.")
+    numbered = [f"A{place}. {text}" for place, text in enumerate(dict.fromkeys(lines), 1)]
     return [field("Taken to be so, and not checked", numbered, OPEN)]
 
 
@@ -449,8 +449,8 @@ def _exposures(summary: Summary) -> list[Block]:
         ]
         total = planned.get("exposures_total")
         rows = [(line.who, line.learnt or DASH, line.planned, line.because) for line in lines]
-        said = "not counted" if total is None else f"{count(total)} over the limit"
-        title = f"Attacker {place}, {'as planned' if before else 'as it is'}: {said}"
+        total_in_words = "not counted" if total is None else f"{count(total)} over the limit"
+        title = f"Attacker {place}, {'as planned' if before else 'as it is'}: {total_in_words}"
         if rows:
             blocks.append(
                 grid(

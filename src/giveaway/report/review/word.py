@@ -19,31 +19,31 @@ def written(document: Document) -> bytes:
     import docx
     from docx.shared import Cm, Pt
 
-    made = docx.Document()
-    made.styles["Normal"].font.size = Pt(10)
-    made.styles["Normal"].paragraph_format.space_after = Pt(4)
-    (sheet,) = made.sections
+    word = docx.Document()
+    word.styles["Normal"].font.size = Pt(10)
+    word.styles["Normal"].paragraph_format.space_after = Pt(4)
+    (sheet,) = word.sections
     sheet.page_width, sheet.page_height = Cm(21), Cm(29.7)
     sheet.left_margin = sheet.right_margin = sheet.top_margin = sheet.bottom_margin = Cm(2)
     _footer(sheet, document.title)
-    made.core_properties.title = document.title
-    made.core_properties.author = ""
-    made.core_properties.comments = ""
-    made.add_heading(document.title, 0)
-    made.add_paragraph().add_run(document.verdict).bold = True
-    made.add_paragraph(document.under)
+    word.core_properties.title = document.title
+    word.core_properties.author = ""
+    word.core_properties.comments = ""
+    word.add_heading(document.title, 0)
+    word.add_paragraph().add_run(document.verdict).bold = True
+    word.add_paragraph(document.under)
     for section in document.sections:
         annex = section.number.isalpha()
-        made.add_heading(f"{'Annex ' if annex else ''}{section.number}  {section.title}", 1)
+        word.add_heading(f"{'Annex ' if annex else ''}{section.number}  {section.title}", 1)
         for block in section.blocks:
-            _DRAWN[block.kind](made, block)
+            _DRAWN[block.kind](word, block)
     out = BytesIO()
-    made.save(out)
+    word.save(out)
     return out.getvalue()
 
 
-def _named(made: Any, name: str, mark: str) -> Any:
-    line = made.add_paragraph()
+def _named(word: Any, name: str, mark: str) -> Any:
+    line = word.add_paragraph()
     line.paragraph_format.keep_with_next = True
     if name:
         line.add_run(f"{name} ").bold = True
@@ -51,24 +51,24 @@ def _named(made: Any, name: str, mark: str) -> Any:
     return line
 
 
-def _field(made: Any, block: Field) -> None:
-    line = _named(made, block.name, block.mark)
+def _field(word: Any, block: Field) -> None:
+    line = _named(word, block.name, block.mark)
     if len(block.lines) > 1:
         for text in block.lines:
-            made.add_paragraph(text, style="List Bullet")
+            word.add_paragraph(text, style="List Bullet")
         return
     line.paragraph_format.keep_with_next = False
     line.add_run("  ")
     line.add_run(block.lines[0] if block.lines else _BLANK)
 
 
-def _grid(made: Any, block: Grid) -> None:
+def _grid(word: Any, block: Grid) -> None:
     from docx.enum.text import WD_ALIGN_PARAGRAPH
     from docx.oxml import OxmlElement
     from docx.shared import Cm, Pt
 
-    _named(made, block.name, block.mark)
-    table = made.add_table(rows=1, cols=len(block.head))
+    _named(word, block.name, block.mark)
+    table = word.add_table(rows=1, cols=len(block.head))
     table.style, table.autofit = "Light List Accent 1", False
     widths = column_widths(block)
     for column, width in zip(table.columns, widths, strict=True):
@@ -80,13 +80,13 @@ def _grid(made: Any, block: Grid) -> None:
         )
         for place, (cell, text) in enumerate(zip(line.cells, row, strict=True)):
             cell.text, cell.width = text, Cm(widths[place])
-            (told,) = cell.paragraphs
-            told.paragraph_format.space_after = Pt(1)
-            for run in told.runs:
+            (paragraph,) = cell.paragraphs
+            paragraph.paragraph_format.space_after = Pt(1)
+            for run in paragraph.runs:
                 run.font.size = Pt(8.5)
             if place in block.right:
-                told.alignment = WD_ALIGN_PARAGRAPH.RIGHT
-    made.add_paragraph()
+                paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
+    word.add_paragraph()
 
 
 def column_widths(block: Grid) -> list[float]:
@@ -101,8 +101,8 @@ def column_widths(block: Grid) -> list[float]:
         return [_WIDTH * part / sum(least) for part in least]
     more = [most - first for most, first in zip(wanted, least, strict=True)]
     each = (room - sum(least)) / (sum(more) or 1)
-    made = [first + min(each, 1) * further for first, further in zip(least, more, strict=True)]
-    return [_WIDTH * part / sum(made) for part in made]
+    widths = [first + min(each, 1) * further for first, further in zip(least, more, strict=True)]
+    return [_WIDTH * part / sum(widths) for part in widths]
 
 
 def _footer(sheet: Any, title: str) -> None:
@@ -122,11 +122,11 @@ def _footer(sheet: Any, title: str) -> None:
         run._r.append(part)  # noqa: SLF001 - what python-docx has no name for
 
 
-def _code(made: Any, block: Code) -> None:
+def _code(word: Any, block: Code) -> None:
     from docx.shared import Pt
 
-    _named(made, block.name, block.mark)
-    run = made.add_paragraph().add_run(block.text)
+    _named(word, block.name, block.mark)
+    run = word.add_paragraph().add_run(block.text)
     run.font.name, run.font.size = "Courier New", Pt(8)
 
 

@@ -23,12 +23,12 @@ def render(
 
     With `values=False` no label of the data is written.
     """
-    found = side_by_side(saved, values=values)
-    return drawn(found, width=width, colour=colour, unicode=unicode)
+    sides = side_by_side(saved, values=values)
+    return drawn(sides, width=width, colour=colour, unicode=unicode)
 
 
 def drawn(
-    found: SideBySide,
+    sides: SideBySide,
     *,
     lead: Sequence[str] = (),
     width: int = 80,
@@ -37,18 +37,18 @@ def drawn(
 ) -> str:
     """Write what stands side by side, under some sentences."""
     ink = Ink(colour=colour, unicode=unicode, width=max(width, 40))
-    first = max(len(row.name) for group in found.groups for row in group.rows) + 4
-    wide = max(_NARROWEST, (ink.width - first) // len(found.names) - len(_GAP))
-    longest = max(len(cell) for group in found.groups for row in group.rows for cell in row.cells)
-    wide = min(wide, max(longest, *map(len, found.names)))
+    first = max(len(row.name) for group in sides.groups for row in group.rows) + 4
+    wide = max(_NARROWEST, (ink.width - first) // len(sides.names) - len(_GAP))
+    longest = max(len(cell) for group in sides.groups for row in group.rows for cell in row.cells)
+    wide = min(wide, max(longest, *map(len, sides.names)))
     lines = [line for text in lead for line in ink.wrapped(text)] + ([""] if lead else [])
-    lines += _row(ink, "", found.names, first, wide)
-    for group in found.groups:
+    lines += _row(ink, "", sides.names, first, wide)
+    for group in sides.groups:
         lines += ["", ink.bold(group.title)] if group.title else []
         for row in group.rows:
             lines += _differing(ink, row, first, wide)
-    lines += [""] if found.remarks else []
-    for text in found.remarks:
+    lines += [""] if sides.remarks else []
+    for text in sides.remarks:
         lines += ink.wrapped(text)
     return ink.finish(lines)
 

@@ -39,8 +39,8 @@ def _lines(mistakes: Sequence[Mistake], heading: str) -> list[str]:
 
 
 def _rest(mistake: Mistake) -> list[str]:
-    said = [("it has", mistake.exists), ("hint", mistake.hint)]
-    return [f"{name}: {_clean(text)}" for name, text in said if text]
+    parts = [("it has", mistake.exists), ("hint", mistake.hint)]
+    return [f"{name}: {_clean(text)}" for name, text in parts if text]
 
 
 def _clean(text: str) -> str:

@@ -12,30 +12,30 @@ def render(
 ) -> str:
     """Write the verdict and, unless it is quiet, the matrix of recipients; no value of the data is in it."""
     ink = Ink(colour=colour, unicode=unicode, width=max(width, 40))
-    found = laid_out(saved, public=False)
+    drawn = laid_out(saved, public=False)
     lines = [
-        *ink.wrapped(found.title, first=f"{ink.verdict(_SAFE[found.verdict])}  "),
-        *_hints(found, ink),
-        *ink.wrapped(found.not_judged),
+        *ink.wrapped(drawn.title, first=f"{ink.verdict(_SAFE[drawn.verdict])}  "),
+        *_hints(drawn, ink),
+        *ink.wrapped(drawn.not_judged),
     ]
     if quiet:
         return ink.finish(lines)
-    for text in found.lead:
+    for text in drawn.lead:
         lines += ["", *ink.wrapped(text)]
-    for one in found.matrices:
+    for one in drawn.matrices:
         lines += ["", *ink.wrapped(one.title, bold=True)]
         lines += [*(ink.wrapped(one.against, indent="  ") if one.against else []), *_matrix(one, ink)]
-    if found.withheld:
+    if drawn.withheld:
         lines += ["", ink.bold("Withheld")]
-        rows = [(one.name, one.alone, one.at_once) for one in found.withheld]
+        rows = [(one.name, one.alone, one.at_once) for one in drawn.withheld]
         lines += ink.columns([("recipient", "by itself", "at once"), *rows])
-    for text in found.details:
+    for text in drawn.details:
         lines += ["", *ink.wrapped(text)]
     return ink.finish(lines)
 
 
-def _hints(found: CollusionDrawn, ink: Ink) -> list[str]:
-    return [line for text in found.hints for line in ink.wrapped(text, indent="  ")]
+def _hints(drawn: CollusionDrawn, ink: Ink) -> list[str]:
+    return [line for text in drawn.hints for line in ink.wrapped(text, indent="  ")]
 
 
 def _matrix(one: Matrix, ink: Ink) -> list[str]:
@@ -49,7 +49,7 @@ def _matrix(one: Matrix, ink: Ink) -> list[str]:
         (row.name, told(row.before, row.before_alone), told(row.after, row.after_alone)) for row in one.rows
     ]
     dash = " Where a dash stands, it is not known what they would learn." if one.unknown else ""
-    said = (
+    words = (
         f"  Of {one.of}, over the limit{' (and alone)' if one.alone else ''}; tolerated: {one.limits}.{dash}"
     )
-    return [*ink.wrapped(said.strip(), indent="  "), *ink.columns([head, *rows])]
+    return [*ink.wrapped(words.strip(), indent="  "), *ink.columns([head, *rows])]

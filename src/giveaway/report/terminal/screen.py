@@ -161,12 +161,12 @@ def _table(findings: Sequence[Finding], ink: Ink) -> list[str]:
 
 
 def _over(finding: Finding) -> str:
-    said = sentences.over_short(finding)
-    return "-" if said.endswith("on average") else said.replace(" exposed", "")
+    words = sentences.over_short(finding)
+    return "-" if words.endswith("on average") else words.replace(" exposed", "")
 
 
 def _levels(finding: Finding) -> list[tuple[str, str, bool]]:
-    found = []
+    levels = []
     if not finding.get("kinds"):
         unmeasured = [
             (limit_in_words(kind, limit), "-", False) for kind, limit in limits(finding) if limit is not None
@@ -180,14 +180,14 @@ def _levels(finding: Finding) -> list[tuple[str, str, bool]]:
             kind["kind"], limit, share, sentences.counted_as(finding)
         )
         tolerated = f"{words} ({kind['kind']})" if len(limited) > 1 else words
-        found.append(
+        levels.append(
             (
                 tolerated,
                 amount(kind["kind"], worst, limit=limit, short=True),
                 is_over(finding, kind["kind"], worst, limit),
             )
         )
-    return found or [_NO_LEVEL]
+    return levels or [_NO_LEVEL]
 
 
 def _limited(finding: Finding) -> list[Mapping[str, Any]]:
@@ -308,32 +308,34 @@ def _lost(summary: Summary, ink: Ink) -> list[str]:
 
 
 def _account(summary: Summary, ink: Ink) -> list[str]:
-    said: list[tuple[str, str]] = []
+    account: list[tuple[str, str]] = []
     held, data = sentences.withheld_counts(summary), summary.get("data") or {}
     items = (summary.get("withheld") or {}).get("items") or []
     if items and data.get("items"):
         held[0] = f"{count(len(items))} of {counted(data['items'], 'items')}"
-    said += [("withheld" if not i else "", text) for i, text in enumerate(held or ["nothing"])]
+    account += [("withheld" if not i else "", text) for i, text in enumerate(held or ["nothing"])]
     for i, kept in enumerate(page.kept(summary)):
-        said.append(
+        account.append(
             ("" if i else "kept", f"{count(kept.kept)} of {count(kept.total)} {kept.noun} ({kept.share})")
         )
     if page.need_words(summary):
-        said.append(("needed", page.need_words(summary)))
+        account.append(("needed", page.need_words(summary)))
     for i, finding in enumerate(summary["findings"], 1):
         breaks = strengths.breaks(finding)
         if breaks is not None and (breaks.when or not finding.get("warning")):
             who = f"{i}: " if len(summary["findings"]) > 1 else ""
-            said.append(("breaks" if breaks.when else "holds", f"{who}{_breaks(finding, breaks)}"))
+            account.append(("breaks" if breaks.when else "holds", f"{who}{_breaks(finding, breaks)}"))
     for i, (after, before) in enumerate(pairs(summary), 1):
         change = strengths.stronger(before, after)
         if change:
-            said.append(("note", f"{i}: {change}"))
+            account.append(("note", f"{i}: {change}"))
     if summary.get("written"):
-        said.append(("checked", "released files read back and judged again: same result"))
-        said += [("written" if not i else "", str(file["file"])) for i, file in enumerate(summary["written"])]
+        account.append(("checked", "released files read back and judged again: same result"))
+        account += [
+            ("written" if not i else "", str(file["file"])) for i, file in enumerate(summary["written"])
+        ]
     lines = []
-    for name, text in said:
+    for name, text in account:
         lines += ink.wrapped(text, first=f"  {ink.padded(ink.bold(name) if name else '', 11)}")
     return lines
 
@@ -349,12 +351,14 @@ def _sentence(summary: Summary, ink: Ink) -> list[str]:
     """Write the verdict, and right below it who is known to beat it."""
     judged = {"safe": True, "at risk": False}.get(str(summary["verdict"]))
     whom = sentences.against(summary)
-    said = sentences.verdict(summary).removeprefix(whom)
+    sentence = sentences.verdict(summary).removeprefix(whom)
     for known in _SAID:
-        said = said.removeprefix(known).removeprefix(known[0].lower() + known[1:])
+        sentence = sentence.removeprefix(known).removeprefix(known[0].lower() + known[1:])
     if judged and not sentences.withheld_counts(summary):
-        said = " ".join([said, *_room(summary)])
-    lines = ink.wrapped(whom + said[0].lower() + said[1:], first=f"{ink.verdict(judged)}: ", hang=False)
+        sentence = " ".join([sentence, *_room(summary)])
+    lines = ink.wrapped(
+        whom + sentence[0].lower() + sentence[1:], first=f"{ink.verdict(judged)}: ", hang=False
+    )
     for warning in sentences.warnings(summary):
         lines += [ink.over(line) for line in ink.wrapped(warning, indent="  ")]
     return lines
@@ -379,14 +383,14 @@ def _classes(summary: Summary, ink: Ink) -> list[str]:
 
 def _readings(summary: Summary, names: Sequence[str], ink: Ink) -> list[str]:
     """Write the readings of each attacker that has some, and what they are not."""
-    told = []
+    text = []
     for i, finding in enumerate(summary.get("findings") or [], 1):
         lines = readings.lines(finding, names)
         if lines:
-            told += ["", ink.bold(f"{i}  {finding['attack']}: in the names of the field")]
+            text += ["", ink.bold(f"{i}  {finding['attack']}: in the names of the field")]
         for line in lines:
-            told += ink.wrapped(line.text(), first=f"   {ink.padded(line.name, 16)}")
-    return [*told, *ink.wrapped(readings.NO_LIMITS, indent="   ", dim=True)] if told else []
+            text += ink.wrapped(line.text(), first=f"   {ink.padded(line.name, 16)}")
+    return [*text, *ink.wrapped(readings.NO_LIMITS, indent="   ", dim=True)] if text else []
 
 
 def _room(summary: Summary) -> list[str]:
@@ -395,10 +399,10 @@ def _room(summary: Summary) -> list[str]:
         return []
     finding = summary["findings"][0]
     worst = sentences.tightest(finding)
-    told = [] if worst is None else [f"The attacker can {worst}."]
+    near = [] if worst is None else [f"The attacker can {worst}."]
     if not strengths.tried(finding):
-        return told
-    return [*told, strengths.holds_up_to(finding), *filter(None, [strengths.beside(finding)])]
+        return near
+    return [*near, strengths.holds_up_to(finding), *filter(None, [strengths.beside(finding)])]
 
 
 def _last(summary: Summary, ink: Ink) -> list[str]:

@@ -11,9 +11,9 @@ _SHOWN = 8
 
 def class_lines(summary: Summary, *, public: bool = False) -> list[str]:
     """Say how classes were made; to the owner also how many there are, and which have few rows."""
-    found = _listed(summary, "classes")
-    said = [f"{label(one['column'])} {one['says']}{'' if public else _number(one)}" for one in found]
-    lines = [f"Published in classes: {'; '.join(said)}."] if said else []
+    listed = _listed(summary, "classes")
+    classes = [f"{label(one['column'])} {one['says']}{'' if public else _number(one)}" for one in listed]
+    lines = [f"Published in classes: {'; '.join(classes)}."] if classes else []
     if public:
         return lines
     ruled = [f"{label(one['column'])} {one['says']}" for one in _listed(summary, "ladders")]
@@ -24,28 +24,28 @@ def class_lines(summary: Summary, *, public: bool = False) -> list[str]:
 def found_cuts_line(columns: Sequence[str]) -> list[str]:
     """Say that labels may show values of people, where cuts were found in the data; nothing where none were."""
     named = joined([label(name) for name in columns])
-    said = (
+    line = (
         f"Cuts of {named} were found in the data and rounded: labels show them, and they may still be values of people. "
         "Cuts of your own tell nobody's value."
     )
-    return [said] if columns else []
+    return [line] if columns else []
 
 
 def small_classes(summary: Summary) -> str:
     """Name the classes that fewer rows have than the smallest crowd: there people stand alone."""
-    told = []
+    lines = []
     for one in _listed(summary, "classes"):
         named = [
             f"{label(small['class'])} ({count(small['rows'])})" for small in (one.get("small") or [])[:_SHOWN]
         ]
         more = (one.get("small_total") or len(named)) - len(named)
         if named:
-            told.append(
+            lines.append(
                 f"{label(one['column'])} {', '.join(named)}{f' and {count(more)} more' if more else ''}"
             )
     return (
-        f"Classes with fewer rows than the smallest crowd that you tolerate: {'; '.join(told)}."
-        if told
+        f"Classes with fewer rows than the smallest crowd that you tolerate: {'; '.join(lines)}."
+        if lines
         else ""
     )
 

@@ -63,18 +63,18 @@ def releases(summary: Summary) -> list[EarlierRow]:
     ]
 
 
-def _number(given: Any) -> str:
-    return "-" if given is None else count(given)
+def _number(value: Any) -> str:
+    return "-" if value is None else count(value)
 
 
 def _people(population: Mapping[str, Any]) -> str:
     words = {"both": "in both", "joined": "joined", "left": "left"}
-    told = [
+    parts = [
         f"{count(population[name]) if population[name] else 'none'} {word}"
         for name, word in words.items()
         if population.get(name) is not None
     ]
-    return ", ".join(told) or "-"
+    return ", ".join(parts) or "-"
 
 
 def levels(finding: Finding) -> list[Mapping[str, Any]]:
@@ -82,16 +82,16 @@ def levels(finding: Finding) -> list[Mapping[str, Any]]:
 
     What the earlier releases give away by themselves, where that is accepted, is told of them and not measured again.
     """
-    found = {str(kind["kind"]): kind for kind in finding.get("kinds") or []}
+    by_kind = {str(kind["kind"]): kind for kind in finding.get("kinds") or []}
     for view in finding.get("together") or []:
         accepted = (
             view["safe"] and view.get("already") and not number(finding.get("tolerance") or {}, "share")
         )
         for kind in [] if accepted else view.get("kinds") or []:
             name = str(kind["kind"])
-            if (number(kind, "worst") or 0) > (number(found.get(name, {}), "worst") or 0):
-                found[name] = kind
-    return list(found.values())
+            if (number(kind, "worst") or 0) > (number(by_kind.get(name, {}), "worst") or 0):
+                by_kind[name] = kind
+    return list(by_kind.values())
 
 
 def view_lines(finding: Finding) -> list[str]:
@@ -129,14 +129,14 @@ def _view(finding: Finding, view: View) -> str:
     targets = phrases(finding).targets
     total, only, already = (view.get(name) for name in ("exposures_total", "only_together", "already"))
     if not total:
-        said = f"no {singular(targets)} is over the limit"
+        over = f"no {singular(targets)} is over the limit"
     else:
-        said = f"{counted(total, targets)} {'is' if total == 1 else 'are'} over the limit"
-        said += f", {_only(only, total)}" if only is not None else ""
+        over = f"{counted(total, targets)} {'is' if total == 1 else 'are'} over the limit"
+        over += f", {_only(only, total)}" if only is not None else ""
     if already:
-        said += f"; {count(already)} already by {joined([str(name) for name in view['releases']])} alone"
+        over += f"; {count(already)} already by {joined([str(name) for name in view['releases']])} alone"
     bound = (view.get("how") or {}).get("method") == "bound"
-    return ended(f"{start} {said}{' (at most: whose row it was is not known)' if bound else ''}")
+    return ended(f"{start} {over}{' (at most: whose row it was is not known)' if bound else ''}")
 
 
 def _only(some: int, total: int) -> str:
@@ -152,13 +152,15 @@ def _only(some: int, total: int) -> str:
 
 def together_exposures(finding: Finding) -> Finding:
     """Return a finding whose exposures are those that only releases together make, each once and the worst first."""
-    found: dict[str, Mapping[str, Any]] = {}
+    exposures: dict[str, Mapping[str, Any]] = {}
     for view in finding.get("together") or []:
         for one in view.get("exposures") or []:
             name = str((one["kind"], one["target"], one.get("value")))
-            if name not in found or (number(one, "chance") or 0) > (number(found[name], "chance") or 0):
-                found[name] = one
-    worst = sorted(found.values(), key=lambda one: -float(number(one, "chance") or 0))
+            if name not in exposures or (number(one, "chance") or 0) > (
+                number(exposures[name], "chance") or 0
+            ):
+                exposures[name] = one
+    worst = sorted(exposures.values(), key=lambda one: -float(number(one, "chance") or 0))
     return {**finding, "exposures": worst}
 
 

@@ -9,8 +9,8 @@ from giveaway.report.wording.words import joined
 
 def not_judged_line(summary: Summary) -> str:
     """Say in one line what was not judged; nothing for a Summary that does not tell."""
-    found = _entries(summary)
-    return f"Not judged: {', '.join(str(entry['says']) for entry in found)}." if found else ""
+    entries = _entries(summary)
+    return f"Not judged: {', '.join(str(entry['says']) for entry in entries)}." if entries else ""
 
 
 def unjudged_columns(summary: Summary) -> str:
@@ -21,16 +21,16 @@ def unjudged_columns(summary: Summary) -> str:
 
 def looks_like_line(summary: Summary) -> str:
     """Point out columns that were not judged and look like more than categories, for the owner."""
-    told = [
+    shapes = [
         (label(name), str(shape))
         for entry in _entries(summary)
         for name, shape in (entry.get("looks_like") or {}).items()
     ]
-    if not told:
+    if not shapes:
         return ""
-    (first, shape), *others = told
-    said = [f"{first} looks like {shape}", *(f"{name} like {other}" for name, other in others)]
-    return f"{', '.join(said)}."
+    (first, shape), *others = shapes
+    parts = [f"{first} looks like {shape}", *(f"{name} like {other}" for name, other in others)]
+    return f"{', '.join(parts)}."
 
 
 def _entries(summary: Summary) -> list[Mapping[str, Any]]:

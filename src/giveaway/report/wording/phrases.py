@@ -32,17 +32,17 @@ _COARSER = {"entries": Lost(says="{count} hidden or coarser", names="entries hid
 
 def phrases(finding: Finding) -> Phrases:
     """Return the copy of the attack that a finding is about."""
-    words = {name: said for name, said in (finding.get("words") or {}).items() if said}
-    made: dict[str, Any] = {one.name: words[one.name] for one in fields(Phrases) if one.name in words}
-    made |= {name: _read(Counted, made[name]) for name in _COUNTS if name in made}
-    if "lost" in made:
-        made["lost"] = {unit: _read(Lost, said) for unit, said in made["lost"].items()}
-    return Phrases(**made)
+    words = {name: text for name, text in (finding.get("words") or {}).items() if text}
+    copy: dict[str, Any] = {one.name: words[one.name] for one in fields(Phrases) if one.name in words}
+    copy |= {name: _read(Counted, copy[name]) for name in _COUNTS if name in copy}
+    if "lost" in copy:
+        copy["lost"] = {unit: _read(Lost, text) for unit, text in copy["lost"].items()}
+    return Phrases(**copy)
 
 
-def _read(kind: type[T], said: Mapping[str, Any]) -> T:
+def _read(kind: type[T], written: Mapping[str, Any]) -> T:
     """Make a part of the copy of what a Summary has; what a later version added to it is left aside."""
-    return kind(**{one.name: said[one.name] for one in fields(kind) if one.name in said})
+    return kind(**{one.name: written[one.name] for one in fields(kind) if one.name in written})
 
 
 def filled(template: str, **values: str) -> str:
@@ -83,12 +83,12 @@ def dot(finding: Finding, kind: str) -> str:
 def learns(finding: Finding, kind: str, learnt: str | None, *, chance: str, certain: bool) -> str:
     """Say what somebody learns in the end, and how surely."""
     copy = phrases(finding)
-    said = (copy.certain if certain else copy.guessed).get(kind)
-    if said is None and learnt is not None:
-        said = (_CERTAIN if certain else _GUESSED).get(kind)
-    if said is None:
-        said = f"The attacker can {does(finding, kind)} {'for certain' if certain else 'with a chance of {chance}'}."
-    return filled(said, value=learnt or "", chance=chance)
+    sentence = (copy.certain if certain else copy.guessed).get(kind)
+    if sentence is None and learnt is not None:
+        sentence = (_CERTAIN if certain else _GUESSED).get(kind)
+    if sentence is None:
+        sentence = f"The attacker can {does(finding, kind)} {'for certain' if certain else 'with a chance of {chance}'}."
+    return filled(sentence, value=learnt or "", chance=chance)
 
 
 def kept_noun(name: str, finding: Finding) -> str:
@@ -101,14 +101,14 @@ def lost_with_it(number: str, unit: str, finding: Finding, *, coarser: bool) -> 
 
     `coarser` tells whether some entries are given less exactly instead of hidden.
     """
-    told = phrases(finding).lost.get(unit) or (_COARSER if coarser else _LOST).get(unit)
-    return number if told is None else filled(told.says, count=number)
+    lost = phrases(finding).lost.get(unit) or (_COARSER if coarser else _LOST).get(unit)
+    return number if lost is None else filled(lost.says, count=number)
 
 
 def what_is_lost(unit: str, finding: Finding, *, coarser: bool) -> str:
     """Name what is counted as lost."""
-    told = phrases(finding).lost.get(unit) or (_COARSER if coarser else _LOST).get(unit)
-    return f"{unit} lost with it" if told is None else told.names
+    lost = phrases(finding).lost.get(unit) or (_COARSER if coarser else _LOST).get(unit)
+    return f"{unit} lost with it" if lost is None else lost.names
 
 
 def why(reason: str, finding: Finding) -> str:
@@ -158,9 +158,9 @@ def rules_in_words(text: str) -> str:
 def settings_in_words(text: str) -> str:
     """Write settings inside a text as people read them: `a limit of 3 % (attribute)` for `tolerates.attribute=3/100`."""
 
-    def said(found: re.Match[str]) -> str:
-        limit = read_ratio(found[2])
-        return found[0] if limit is None else f"a limit of {limit_in_words(found[1], limit)} ({found[1]})"
+    def said(match: re.Match[str]) -> str:
+        limit = read_ratio(match[2])
+        return match[0] if limit is None else f"a limit of {limit_in_words(match[1], limit)} ({match[1]})"
 
     return re.sub(r"tolerates\.(\w+)=(\d+/\d+)", said, text)
 

@@ -174,12 +174,12 @@ def _journalist(readings: Readings) -> Iterator[ReadingLine]:
 
 def _risks(name: str, holder: Readings, *, whose: str, limit: str, of: str = "") -> Iterator[ReadingLine]:
     average = "ARX: same number" if name == "prosecutor" else "ARX: the larger of two averages"
-    told = {
+    values = {
         "highest": (f"the largest chance of {whose}", "ARX: same number"),
         "average": ("the mean of these chances over the rows", average),
         "at risk": (f"the part of the rows whose chance is above {limit}", "ARX: same number"),
     }
-    for which, (says, same) in told.items():
+    for which, (says, same) in values.items():
         value = percent(number(holder, f"{name}_{which.replace(' ', '_')}"))
         yield ReadingLine(name=name, which=which, value=f"{which} {value}", of=of, says=says, same=same)
 
@@ -240,8 +240,8 @@ def _uniques(readings: Readings) -> Iterator[ReadingLine]:
 
 
 def _suda(readings: Readings) -> Iterator[ReadingLine]:
-    found = readings.get("suda")
-    if found is None:
+    suda = readings.get("suda")
+    if suda is None:
         own = "the combinations are too many for a report; ga.suda in Python looks for them"
         yield ReadingLine(
             name="suda", says="needs the table to be its own directory" if readings["registers"] else own
@@ -249,29 +249,29 @@ def _suda(readings: Readings) -> Iterator[ReadingLine]:
         return
     sizes = [
         f"{count(many)} of {spelled(size)} column{'' if size == 1 else 's'}"
-        for size, many in enumerate(found["by_size"], 1)
+        for size, many in enumerate(suda["by_size"], 1)
         if many
     ]
     yield ReadingLine(
         name="suda",
-        value=counted(found["minimal_uniques"], "minimal sample uniques"),
-        says=f"{joined(sizes)}, in {counted(found['rows_unique'], 'rows')}: the fewest columns in which a row is the only one"
+        value=counted(suda["minimal_uniques"], "minimal sample uniques"),
+        says=f"{joined(sizes)}, in {counted(suda['rows_unique'], 'rows')}: the fewest columns in which a row is the only one"
         if sizes
-        else f"no row is the only one in at most {spelled(found['at_most'])} columns",
+        else f"no row is the only one in at most {spelled(suda['at_most'])} columns",
         same="as in sdcMicro",
     )
     yield ReadingLine(
         name="suda",
         which="score",
-        value=f"score {_ratio(found, 'total_score')}",
-        says=f"Elliot's scores of all rows added up, for sets of at most {spelled(found['at_most'])} columns",
+        value=f"score {_ratio(suda, 'total_score')}",
+        says=f"Elliot's scores of all rows added up, for sets of at most {spelled(suda['at_most'])} columns",
         same="sdcMicro scores as if all sizes were sought",
     )
     yield ReadingLine(
         name="suda",
         which="DIS",
-        value=f"DIS = {_ratio(found, 'dis')}",
-        says=f"a heuristic chance that a unique row is unique in the population, of which {_ratio(found, 'sampled')} is here",
+        value=f"DIS = {_ratio(suda, 'dis')}",
+        says=f"a heuristic chance that a unique row is unique in the population, of which {_ratio(suda, 'sampled')} is here",
         same="as in sdcMicro",
     )
 

@@ -37,9 +37,9 @@ _LEAD = 3
 
 def verdict(summary: Summary) -> str:
     """Write the verdict as one sentence; it begins with whom it is about, where not everybody of the kind is meant."""
-    said = _verdict(summary)
+    sentence = _verdict(summary)
     whom = against(summary)
-    return f"{whom}{said[0].lower()}{said[1:]}" if whom else said
+    return f"{whom}{sentence[0].lower()}{sentence[1:]}" if whom else sentence
 
 
 def against(summary: Summary) -> str:
@@ -84,8 +84,8 @@ def _safe(summary: Summary) -> str:
     if not held:
         return "Safe as planned. Nothing needs to be withheld."
     if summary.get("before") is None:
-        said = [f"{joined(what)} {how}" for how, what in _ways(summary).items()]
-        return f"Safe to release, with {joined(said)}."
+        parts = [f"{joined(what)} {how}" for how, what in _ways(summary).items()]
+        return f"Safe to release, with {joined(parts)}."
     return f"Safe to release, once {_changed(summary)}."
 
 
@@ -186,14 +186,14 @@ def _withheld(summary: Summary) -> list[tuple[str, str]]:
         (rules, "rules", ""),
         (len(held.get("statements") or []), "statements", ""),
     )
-    said = [(counted(size, noun), how) for size, noun, how in sizes if size]
+    parts = [(counted(size, noun), how) for size, noun, how in sizes if size]
     if held.get("thresholds") and not rules:
-        said.append(("rules below higher thresholds", ""))
+        parts.append(("rules below higher thresholds", ""))
     if held.get("scores") is not None:
         digits = held["scores"]
         few = "the scores" if digits == "withheld" else f"all but {counted(digits, 'digits')} of the scores"
-        said.append((few, ""))
-    return said
+        parts.append((few, ""))
+    return parts
 
 
 def lead(summary: Summary) -> list[str]:
@@ -204,19 +204,19 @@ def lead(summary: Summary) -> list[str]:
     refusal = no_safe_release(summary)
     if refusal is not None:
         return [ended(refusal["reason"]), "Nothing was written."]
-    told = [text for finding in findings if finding["safe"] is False for text in counts(finding)]
+    lines = [text for finding in findings if finding["safe"] is False for text in counts(finding)]
     open_ones = [i for i, finding in enumerate(findings, 1) if finding["safe"] is None]
     within = [i for i, finding in enumerate(findings, 1) if finding["safe"]]
     if summary["verdict"] == "cannot judge" and within:
         verb = "is" if len(within) == 1 else "are"
-        told.append(f"{attackers(within).capitalize()} {verb} within your limits.")
-        told.append("That is not enough: a release is called safe only when every attacker was measured.")
-    elif open_ones and told:
-        told.append(f"{attackers(open_ones).capitalize()} could not be judged.")
+        lines.append(f"{attackers(within).capitalize()} {verb} within your limits.")
+        lines.append("That is not enough: a release is called safe only when every attacker was measured.")
+    elif open_ones and lines:
+        lines.append(f"{attackers(open_ones).capitalize()} could not be judged.")
     elif open_ones:
-        unclear = [said for i in open_ones if (said := _straddles(findings[i - 1]))]
-        told += unclear or ["A release is called safe only when every attacker was measured."]
-    return told
+        unclear = [straddling for i in open_ones if (straddling := _straddles(findings[i - 1]))]
+        lines += unclear or ["A release is called safe only when every attacker was measured."]
+    return lines
 
 
 def _straddles(finding: Finding) -> str:
@@ -245,21 +245,21 @@ def counts(finding: Finding, *, when: str = "") -> list[str]:
 
 def _lead_safe(summary: Summary) -> list[str]:
     findings, before = summary["findings"], summary.get("before") or []
-    told = []
+    lines = []
     over = sum(finding["safe"] is False for finding in before)
     if over and len(before) == 1:
-        told.append("After withholding, the attacker learns no more than you tolerate.")
+        lines.append("After withholding, the attacker learns no more than you tolerate.")
     elif over:
         who = f"{spelled(over)} of your {spelled(len(before))} attackers"
-        told.append(f"As planned, {who} would learn more than you tolerate; after withholding, none does.")
+        lines.append(f"As planned, {who} would learn more than you tolerate; after withholding, none does.")
     for i, finding in enumerate(findings, 1):
         worst, shared = tightest(finding), share_tolerated(finding)
         whom = "The attacker" if len(findings) == 1 else f"Attacker {i}"
         if shared is not None:
-            told.append(shared if len(findings) == 1 else f"{whom}: {shared}")
+            lines.append(shared if len(findings) == 1 else f"{whom}: {shared}")
         elif worst is not None:
-            told.append(f"{whom} can {'still ' if before else ''}{worst}.")
-    return [*_scopes(findings), *told[:_LEAD]]
+            lines.append(f"{whom} can {'still ' if before else ''}{worst}.")
+    return [*_scopes(findings), *lines[:_LEAD]]
 
 
 def _scopes(findings: Sequence[Finding]) -> list[str]:
@@ -313,13 +313,13 @@ def share_tolerated(finding: Finding) -> str | None:
     parts = [(counted_as(finding), share)]
     if len(counts) > 1:
         parts = [(one.noun, Fraction(figures[one.figure], figures.get(one.of) or 1)) for one in counts]
-    said = [
+    shares = [
         f"{percent(part, limit=allowed)} of the {noun}" if part else f"none of the {noun}"
         for noun, part in parts
     ]
     verb = "is" if len(parts) == 1 and not parts[0][1] else "are"
     return sentence(
-        f"{joined(said)} {verb} above the limit; you tolerate it for up to {exact_percent(allowed)}"
+        f"{joined(shares)} {verb} above the limit; you tolerate it for up to {exact_percent(allowed)}"
     )
 
 
@@ -383,14 +383,14 @@ def _exposed(finding: Finding, counts: Counted) -> str:
 
 def _on_average(finding: Finding, kind: str, average: Number, limit: Number | None) -> str:
     if kind == "loss":
-        said = f"{amount(kind, average, limit=limit)} is lost on average"
+        sentence = f"{amount(kind, average, limit=limit)} is lost on average"
     else:
         copy = phrases(finding)
-        said = (
+        sentence = (
             f"the attacker {copy.succeeds} {percent(average, limit=limit)} of the {copy.targets} on average"
         )
     written = amount(kind, limit) if kind == "loss" or limit is None else exact_percent(limit)
-    return said if limit is None else f"{said}; you tolerate {written}"
+    return sentence if limit is None else f"{sentence}; you tolerate {written}"
 
 
 def exposed_then(before: Finding, after: Finding) -> str:
@@ -437,33 +437,33 @@ def over_by_kind(finding: Finding) -> dict[str, str]:
 
 def listed(finding: Finding) -> str:
     """Say how many of the targets over the limit are listed, where not all are."""
-    figures, told = finding.get("figures") or {}, phrases(finding).listed
-    if told is None:
+    figures, copy = finding.get("figures") or {}, phrases(finding).listed
+    if copy is None:
         return ""
-    some, everything = figures.get(told.figure), figures.get(told.of)
+    some, everything = figures.get(copy.figure), figures.get(copy.of)
     if not some or not everything or some == everything:
         return ""
     limits = [kind for kind in finding.get("kinds") or [] if number(kind, "limit") is not None]
     over = "over one of the limits" if len(limits) > 1 else "over the limit"
-    return f"{counted(everything, told.noun)} are {over}; {count(some)} of them {told.how}."
+    return f"{counted(everything, copy.noun)} are {over}; {count(some)} of them {copy.how}."
 
 
 def baselines(finding: Finding) -> list[str]:
     """Set the worst chance, or the average, next to what the attacker would guess without the release, kind by kind."""
-    told = []
+    lines = []
     for kind in levels(finding):
         baseline, worst = number(kind, "baseline"), number(kind, "worst")
         if baseline is None:
             continue
         act = does(finding, kind["kind"])
         whose = phrases(finding).guesses.get(str(kind["kind"]), "without the release")
-        said = f"The chance to {act}: {one_in(baseline) or percent(baseline)} {whose}"
+        line = f"The chance to {act}: {one_in(baseline) or percent(baseline)} {whose}"
         more = times(worst, baseline)
         shown = amount(kind["kind"], worst, limit=number(kind, "limit"))
         when = "on average" if kind["kind"] in ("average", "loss") else "at worst"
         about = f", {more} that" if more else ""
-        told.append(f"{said}; {shown} {when}{about}." if worst is not None else f"{said}.")
-    return told
+        lines.append(f"{line}; {shown} {when}{about}." if worst is not None else f"{line}.")
+    return lines
 
 
 def method(finding: Finding) -> str:

@@ -14,8 +14,8 @@ Finding = Mapping[str, Any]
 def story(summary: Summary) -> str:
     """Tell what somebody could do with the release as planned, where that is over a limit; it names values of the data."""
     before = summary.get("before")
-    told = next(filter(None, map(_of_attacker, before or summary.get("findings") or [])), "")
-    return f"As planned, {told[0].lower()}{told[1:]}" if told and before else told
+    tale = next(filter(None, map(_of_attacker, before or summary.get("findings") or [])), "")
+    return f"As planned, {tale[0].lower()}{tale[1:]}" if tale and before else tale
 
 
 def _of_attacker(finding: Finding) -> str:
@@ -30,7 +30,7 @@ def _of_attacker(finding: Finding) -> str:
     limit = limits.get(kind)
     if kind in limits and not is_over(finding, kind, chance, limit):
         return ""
-    said = (copy.happens if chance == 1 else copy.may_happen).get(kind, "")
+    template = (copy.happens if chance == 1 else copy.may_happen).get(kind, "")
     value = learnt_text(worst, finding) or ""
-    told = told_of(said, worst, finding, value=value, chance=with_one_in(chance, limit=limit))
-    return f"{says}, {told[0].lower()}{told[1:]}" if says and told else told
+    tale = told_of(template, worst, finding, value=value, chance=with_one_in(chance, limit=limit))
+    return f"{says}, {tale[0].lower()}{tale[1:]}" if says and tale else tale

@@ -66,14 +66,14 @@ def holds(finding: Finding, *, briefly: bool = False) -> str:
 
 def beside(finding: Finding) -> str:
     """Say what holds under another reading of the same strength."""
-    said = (finding.get("holds_up_to") or {}).get("beside")
-    return unbroken(sentence(str(said))) if said else ""
+    other = (finding.get("holds_up_to") or {}).get("beside")
+    return unbroken(sentence(str(other))) if other else ""
 
 
 def holds_up_to(finding: Finding) -> str:
     """Say as a sentence how far the limits hold."""
-    said, being = holds(finding), phrases(finding).being
-    return f"Holds up to {'being ' if being and said.startswith(being) else ''}{said}."
+    up_to, being = holds(finding), phrases(finding).being
+    return f"Holds up to {'being ' if being and up_to.startswith(being) else ''}{up_to}."
 
 
 def number_alone(finding: Finding) -> str:
@@ -88,8 +88,8 @@ def breaks(finding: Finding) -> Breaks | None:
     point = finding.get("holds_up_to")
     if not point or not tried(finding):
         return None
-    found = _broken(finding) if point.get("value") is None else _breaks(finding, point)
-    return replace(found, small=f"{found.small} {beside(finding)}".strip())
+    answer = _broken(finding) if point.get("value") is None else _breaks(finding, point)
+    return replace(answer, small=f"{answer.small} {beside(finding)}".strip())
 
 
 def _broken(finding: Finding) -> Breaks:
@@ -135,8 +135,8 @@ def _unit(point: Mapping[str, Any]) -> str:
 def _is_count(finding: Finding) -> bool:
     """Tell whether strength is a number of things; where even one thing is too much, only the words can tell."""
     value, copy = finding["holds_up_to"].get("value"), phrases(finding)
-    told = value is None and bool(finding.get("words")) and bool(_unit(finding["holds_up_to"]))
-    return not copy.being and (told or isinstance(value, int))
+    counts_things = value is None and bool(finding.get("words")) and bool(_unit(finding["holds_up_to"]))
+    return not copy.being and (counts_things or isinstance(value, int))
 
 
 def _of_all(finding: Finding) -> str:
@@ -168,10 +168,10 @@ def _everything(finding: Finding) -> str:
 
 def _at_the_end(finding: Finding) -> str:
     """Say what the strongest attacker of the scale has."""
-    said = _everything(finding)
+    everything = _everything(finding)
     if phrases(finding).being or not _is_count(finding):
-        return f"the attacker is {said}"
-    return f"{said} {'are' if said.startswith(('all', 'both')) else 'is'} known"
+        return f"the attacker is {everything}"
+    return f"{everything} {'are' if everything.startswith(('all', 'both')) else 'is'} known"
 
 
 def _strength(finding: Finding) -> str:
@@ -200,8 +200,8 @@ def _then(finding: Finding, strength: int) -> str:
 def _share_at(finding: Finding, strength: int) -> float | None:
     for curve in finding.get("curves") or []:
         if curve["name"] == "strength":
-            found = dict(zip(curve["x"], curve["y"], strict=False)).get(strength)
-            return found if found is not None and 0 <= found <= 1 else None
+            share = dict(zip(curve["x"], curve["y"], strict=False)).get(strength)
+            return share if share is not None and 0 <= share <= 1 else None
     return None
 
 

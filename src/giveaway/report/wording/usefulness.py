@@ -72,20 +72,20 @@ class ColumnKept:
         if self.hidden >= self.rows > 0:
             return "nothing is left"
         parts = {"hidden": self.hidden, "given less exactly": self.coarser}
-        told = [f"{count(size)} {how}" for how, size in parts.items() if size]
-        return f"{joined(told)} of {count(self.rows)}"
+        changes = [f"{count(size)} {how}" for how, size in parts.items() if size]
+        return f"{joined(changes)} of {count(self.rows)}"
 
 
 def kept(summary: Summary) -> list[PartKept]:
     """Return what is kept of each thing that is counted, what the reader needs first."""
-    found: dict[str, PartKept] = {}
+    parts: dict[str, PartKept] = {}
     for finding in summary.get("findings") or []:
         counts = finding.get("kept") or {}
         for name, value in counts.items():
             total = counts.get(f"{name}_total")
             if value is not None and total is not None:
-                found.setdefault(name, PartKept(noun=kept_noun(name, finding), kept=value, total=total))
-    return [found[name] for name in sorted(found, key=lambda name: name == "item_occurrences")]
+                parts.setdefault(name, PartKept(noun=kept_noun(name, finding), kept=value, total=total))
+    return [parts[name] for name in sorted(parts, key=lambda name: name == "item_occurrences")]
 
 
 def columns(summary: Summary) -> list[ColumnKept]:
@@ -93,30 +93,30 @@ def columns(summary: Summary) -> list[ColumnKept]:
     held, rows = summary.get("withheld") or {}, (summary.get("data") or {}).get("rows") or 0
     hidden: Mapping[str, int] = held.get("cells_by_column") or {}
     coarser: Mapping[str, int] = held.get("coarser_by_column") or {}
-    found = [
+    every = [
         ColumnKept(name=label(name), rows=rows, hidden=hidden.get(name, 0), coarser=coarser.get(name, 0))
         for name in dict.fromkeys([*hidden, *coarser])
     ]
-    losing = [column for column in found if column.hidden or column.coarser]
+    losing = [column for column in every if column.hidden or column.coarser]
     return sorted(losing, key=lambda column: (column.kept, -column.hidden))[:_SHOWN]
 
 
 def advice(summary: Summary) -> list[str]:
     """Say that hardly anything is left, or that a column is gone, and what to try."""
     losing = columns(summary)
-    told = [f"{column.name} is gone." for column in losing if column.hidden >= column.rows > 0]
+    lines = [f"{column.name} is gone." for column in losing if column.hidden >= column.rows > 0]
     nearly = [column.name for column in losing if column.rows > column.hidden and column.is_little]
-    told += [f"Hardly anything is left of {joined(nearly)}."] if nearly else []
+    lines += [f"Hardly anything is left of {joined(nearly)}."] if nearly else []
     first = kept(summary)[:1]
-    told += [f"Hardly anything is left: {one.share} of {one.noun}." for one in first if one.is_little]
-    if not told:
+    lines += [f"Hardly anything is left: {one.share} of {one.noun}." for one in first if one.is_little]
+    if not lines:
         return []
     tries = dict.fromkeys(_tries(summary))
-    return [*told, *tries, _COSTS]
+    return [*lines, *tries, _COSTS]
 
 
 def _tries(summary: Summary) -> list[str]:
     """Return the advice of the attacks that something was withheld for."""
     findings: list[Mapping[str, Any]] = summary.get("findings") or []
     blamed = [finding for finding in findings if finding.get("ledger")] or findings
-    return [said for finding in blamed if (said := phrases(finding).little_left)]
+    return [words for finding in blamed if (words := phrases(finding).little_left)]

@@ -52,9 +52,9 @@ _MONTHS = (
 def number(holder: Mapping[str, Any], name: str) -> Number | None:
     """Read a number of a Summary, exactly where its `num/den` is next to it."""
     exact = holder.get(f"{name}_exact")
-    found = read_ratio(exact) if isinstance(exact, str) else None
-    if found is not None:
-        return found if abs(found) < _TOO_LARGE else inf
+    ratio = read_ratio(exact) if isinstance(exact, str) else None
+    if ratio is not None:
+        return ratio if abs(ratio) < _TOO_LARGE else inf
     value = holder.get(name)
     if isinstance(value, str):
         return float(value)
