@@ -30,8 +30,8 @@ class ColumnTexts:
         coarse, level = levels.of(column)
         place = np.minimum(np.searchsorted(coarse, rows), len(coarse) - 1)
         hit = coarse[place] == rows
-        made: Codes = self.at[np.where(hit, level[place], 0), codes]
-        return made
+        texts: Codes = self.at[np.where(hit, level[place], 0), codes]
+        return texts
 
 
 def spellings(release: Release, table: Table) -> dict[str, ColumnTexts]:

@@ -55,9 +55,9 @@ class CheckedLookAlikes:
             for form in forms:
                 crowd = crowds.get(form, 0)
                 fewest[form] = min(fewest.get(form, crowd), crowd)
-        found = [part_of(form, here) for form in self.forms]
+        shapes = [part_of(form, here) for form in self.forms]
         # Where nothing is shown and nobody would look like it, nobody can be looked up.
-        return [fewest[form] or (len(people) if not any(form) else 0) for form in found]
+        return [fewest[form] or (len(people) if not any(form) else 0) for form in shapes]
 
     def changed(self, chosen: Sequence[int]) -> list[bool]:
         """Tell of each distinct row whether it may show other values in some of these columns than its record has.
@@ -81,11 +81,11 @@ class CheckedLookAlikes:
     @cached_property
     def _pairs(self) -> Counter[tuple[Form, Form]]:
         """How many records have some values and show some of them."""
-        found: Counter[tuple[Form, Form]] = Counter()
+        counted: Counter[tuple[Form, Form]] = Counter()
         group, pairs = self.numbered_pairs
         for pair, count in zip(pairs, np.bincount(group).tolist(), strict=True):
-            found[pair] += count
-        return found
+            counted[pair] += count
+        return counted
 
     @cached_property
     def numbered_pairs(self) -> tuple[Ints, list[tuple[Form, Form]]]:

@@ -113,7 +113,7 @@ def values_of_rows(
             "What was believed of people before is not compared with another directory, close guesses or at_most."
         )
     table = alike.records.table
-    found: list[dict[tuple[str, Target], Fraction]] = [{} for _ in table.record_of]
+    chances: list[dict[tuple[str, Target], Fraction]] = [{} for _ in table.record_of]
     for name in asked.sensitive:
         rows = ReachedRows(asked=asked, alike=alike, sensitive=name)
         if not rows.everything.shown:
@@ -127,8 +127,8 @@ def values_of_rows(
             value = None if own[row] == HIDDEN else str(table.labels[name][own[row]])
             for target, chance in believed[of[record]].items():
                 if asked.judges == "any" or value in target:
-                    found[row][name, target] = asked.informed(chance)
-    return found
+                    chances[row][name, target] = asked.informed(chance)
+    return chances
 
 
 def _own_values(table: Table, name: str) -> list[int]:

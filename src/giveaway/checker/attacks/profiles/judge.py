@@ -64,7 +64,7 @@ def keeps(opened: ReadBack, promise: Promise) -> bool:
 def background(opened: ReadBack, promise: Promise) -> tuple[Statement, ...]:
     """Return what the attacker knows besides."""
     table = _table(opened)
-    return tuple(said.in_classes(table.classes, table.sensitive) for said in promise.attacker["background"])
+    return tuple(known.in_classes(table.classes, table.sensitive) for known in promise.attacker["background"])
 
 
 def said_now(crowd: Crowd, opened: ReadBack, promise: Promise) -> Said:
@@ -85,14 +85,14 @@ def said_now(crowd: Crowd, opened: ReadBack, promise: Promise) -> Said:
     )
 
 
-def judged(crowd: Crowd, said: Sequence[Said]) -> JudgedProfiles:
+def judged(crowd: Crowd, lists: Sequence[Said]) -> JudgedProfiles:
     """Work out what everybody is believed to have by all that is said."""
-    found = _believed(
-        crowd, [row for one in said for row in one.rows], [row for one in said for row in one.absent]
+    certified = _believed(
+        crowd, [row for one in lists for row in one.rows], [row for one in lists for row in one.absent]
     )
-    if max(found.violation, found.gap, found.error) > _PRECISE:
+    if max(certified.violation, certified.gap, certified.error) > _PRECISE:
         raise disagree("What the rules say could not be worked out again precisely enough.")
-    return JudgedProfiles(crowd=crowd, chance=found.chance @ crowd.answers.T, error=found.error)
+    return JudgedProfiles(crowd=crowd, chance=certified.chance @ crowd.answers.T, error=certified.error)
 
 
 def count_above(
@@ -134,16 +134,16 @@ def _believed(crowd: Crowd, rows: list[CountRow], absent: list[CountRow]) -> Cer
     waiting = np.ones(len(absent), np.bool_)
     start: Floats | None = None
     while True:
-        found = solve(crowd.weights, _bounds(crowd, rows), start)
-        shares = found.chance @ crowd.answers.T * (crowd.weights / crowd.people)[:, None]
+        certified = solve(crowd.weights, _bounds(crowd, rows), start)
+        shares = certified.chance @ crowd.answers.T * (crowd.weights / crowd.people)[:, None]
         over = (silence.members @ shares)[np.arange(len(absent)), answers] - most
         more = np.flatnonzero((over > _VIOLATED) & waiting)
         more = more[np.argsort(-over[more], kind="stable")][:_AT_ONCE]
         if not len(more):
-            return found
+            return certified
         waiting[more] = False
         rows = rows + [absent[place] for place in more]
-        start = np.concatenate([found.multipliers, np.zeros(len(more))])
+        start = np.concatenate([certified.multipliers, np.zeros(len(more))])
 
 
 def _bounds(crowd: Crowd, rows: Sequence[CountRow]) -> BoundRows:

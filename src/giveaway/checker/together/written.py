@@ -23,7 +23,7 @@ _MOST = 6
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Given:
+class WrittenNow:
     """A written release, and how it was made of its original."""
 
     file: Written
