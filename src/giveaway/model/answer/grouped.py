@@ -22,7 +22,7 @@ def grouped(table: Table, known: Iterable[str], crowd: int) -> dict[str, Any]:
         and len(table) >= _FEWEST_ROWS
         and len(table.labels[name]) * _ALONE > len(table) * (_ALONE - 1)
     ]
-    told = {
+    parts = {
         "classes": [
             _told(classes, crowd) for name, classes in table.classes.items() if name in table.columns
         ],
@@ -34,7 +34,7 @@ def grouped(table: Table, known: Iterable[str], crowd: int) -> dict[str, Any]:
         "alone": alone,
         "found_cuts": found_cuts(table),
     }
-    return {name: entries for name, entries in told.items() if entries}
+    return {name: entries for name, entries in parts.items() if entries}
 
 
 def found_cuts(table: Table) -> list[str]:

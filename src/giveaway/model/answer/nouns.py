@@ -30,15 +30,15 @@ class Nouns:
     item_: tuple[str, str] | None = None
 
     @classmethod
-    def of(cls, given: "Nouns | Mapping[str, Any] | None") -> "Nouns":
+    def of(cls, words: "Nouns | Mapping[str, Any] | None") -> "Nouns":
         """Read nouns: for `row` and `item` the singular, or a list of singular and plural."""
-        if isinstance(given, Nouns):
-            return given
-        unknown = [name for name in given or {} if name not in ("row", "item")]
+        if isinstance(words, Nouns):
+            return words
+        unknown = [name for name in words or {} if name not in ("row", "item")]
         if unknown:
             raise ScenarioError(f"words has no field {unknown[0]}.", exists="row, item")
-        found = {name: _both(name, value) for name, value in (given or {}).items() if value is not None}
-        return cls(row=found.get("row"), item_=found.get("item"))
+        named = {name: _both(name, value) for name, value in (words or {}).items() if value is not None}
+        return cls(row=named.get("row"), item_=named.get("item"))
 
     def to_dict(self) -> dict[str, list[str]]:
         """Return the nouns that are not our own, as `of` reads them."""
@@ -114,20 +114,20 @@ class Nouns:
         """Return the singular of one of these nouns; None for any other word."""
         return next((one for one, many in filter(None, (self.row, self.item_)) if many == plural), None)
 
-    def _instead(self, found: re.Match[str]) -> str:
-        article, ours = found.groups()
+    def _instead(self, match: re.Match[str]) -> str:
+        article, ours = match.groups()
         noun = self._noun(ours.lower())
         if article:
             return _capital(_with_article(noun)) if article[0] == "A" else _with_article(noun)
         return _capital(noun) if ours[0].isupper() else noun
 
     def _noun(self, ours: str) -> str:
-        given = self.item_ if ours.startswith("item") else self.row
-        return ours if given is None else given[ours.endswith("s")]
+        theirs = self.item_ if ours.startswith("item") else self.row
+        return ours if theirs is None else theirs[ours.endswith("s")]
 
 
-def _both(name: str, given: Any) -> tuple[str, str]:
-    parts = [given] if isinstance(given, str) else list(given)
+def _both(name: str, written: Any) -> tuple[str, str]:
+    parts = [written] if isinstance(written, str) else list(written)
     if len(parts) not in (1, 2):
         raise ScenarioError(
             f"words.{name} must be a noun, or its singular and plural.", hint='as in ["person", "people"].'
@@ -162,9 +162,9 @@ def nouns() -> Nouns:
 
 
 @contextmanager
-def speaking_of(given: Nouns | Mapping[str, Any] | None) -> Iterator[None]:
+def speaking_of(words: Nouns | Mapping[str, Any] | None) -> Iterator[None]:
     """Make sentences with some nouns; a Summary has them as it wrote them."""
-    before = _CURRENT.set(Nouns.of(given))
+    before = _CURRENT.set(Nouns.of(words))
     try:
         yield
     finally:

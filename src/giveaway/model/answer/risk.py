@@ -45,17 +45,17 @@ class Listed(Sequence[Exposure]):
 
     def learnt(self, place: int) -> Learnt:
         """Return the exposure at a place without its words; quicker where many are looked through."""
-        made = self.at(place)
-        return made.kind, made.target, made.value, made.chance
+        one = self.at(place)
+        return one.kind, one.target, one.value, one.chance
 
     def where(self, met: Callable[[Kind, Chance], bool]) -> Sequence[int]:
         """Return the places of exposures whose kind and chance meet something."""
-        told = (self.learnt(place) for place in range(len(self)))
-        return [place for place, (kind, _, _, chance) in enumerate(told) if met(kind, chance)]
+        without_words = (self.learnt(place) for place in range(len(self)))
+        return [place for place, (kind, _, _, chance) in enumerate(without_words) if met(kind, chance)]
 
-    def place_of(self, told: Learnt) -> int | None:
+    def place_of(self, learnt: Learnt) -> int | None:
         """Return where the exposure of the same target and value stands; None where it does not."""
-        return self._places_by_name.get(named(told))
+        return self._places_by_name.get(named(learnt))
 
     @cached_property
     def _places_by_name(self) -> dict[Any, int]:
@@ -96,9 +96,9 @@ def listed(exposures: Sequence[Exposure]) -> Listed:
     return exposures if isinstance(exposures, Listed) else Some(exposures, range(len(exposures)))
 
 
-def named(told: Learnt) -> Any:
+def named(learnt: Learnt) -> Any:
     """Name an exposure by whom it is about and what is learnt of them, whatever its chance."""
-    kind, about, value, _ = told
+    kind, about, value, _ = learnt
     target = plain(about)
     whom = tuple(sorted(target.items())) if isinstance(target, Mapping) else target
     return kind, tuple(whom) if isinstance(whom, list) else whom, value
@@ -315,9 +315,9 @@ class _Told(Listed):
         """Return the places of exposures whose kind and chance meet something."""
         return listed(self._exposures).where(met)
 
-    def place_of(self, told: Learnt) -> int | None:
+    def place_of(self, learnt: Learnt) -> int | None:
         """Return where the exposure of the same target and value stands; None where it does not."""
-        return listed(self._exposures).place_of(told)
+        return listed(self._exposures).place_of(learnt)
 
 
 def _spoken(detail: Callable[["Risk"], T]) -> Callable[["Risk"], T]:
@@ -381,8 +381,8 @@ class Risk:
     @_spoken
     def exposures(self) -> Sequence[Exposure]:
         """The targets with the largest chances."""
-        found = self.details.exposures
-        return found if self.nouns is None else _Told(found, self.nouns)
+        exposures = self.details.exposures
+        return exposures if self.nouns is None else _Told(exposures, self.nouns)
 
     @property
     @_spoken

@@ -24,18 +24,18 @@ def variables(table: Table, known: Collection[str], others: Iterable[str]) -> li
     `others` are the columns that are published without being judged.
     """
     left_out = table.origin.layout.left_out if table.origin else ()
-    found = [_unread(table.id, DIRECT)] if table.id is not None else []
-    found += [
+    columns = [_unread(table.id, DIRECT)] if table.id is not None else []
+    columns += [
         {"column": name, "roles": _roles(table, name, known), **_counts(table, name)}
         for name in table.columns
     ]
-    found += [_unread(name, UNJUDGED) for name in others]
-    return found + [_unread(name, LEFT_OUT) for name in left_out]
+    columns += [_unread(name, UNJUDGED) for name in others]
+    return columns + [_unread(name, LEFT_OUT) for name in left_out]
 
 
 def _roles(table: Table, name: str, known: Collection[str]) -> list[str]:
-    said = [role for role, there in ((KNOWN, known), (SENSITIVE, table.sensitive)) if name in there]
-    return said or [WEIGHED]
+    roles = [role for role, there in ((KNOWN, known), (SENSITIVE, table.sensitive)) if name in there]
+    return roles or [WEIGHED]
 
 
 def _counts(table: Table, name: str) -> dict[str, Any]:

@@ -60,17 +60,17 @@ def ladder(
         if not place or any(x[place] != x[place - 1] for x in lines.values())
     ]
     try:
-        made = Hierarchy(
+        hierarchy = Hierarchy(
             {value: [*(labels[place] for place in new), ANYTHING] for value, labels in lines.items()}
         )
     except ScenarioError as error:
         raise ScenarioError([_about(column, one.fact, one.hint) for one in error.mistakes]) from None
-    if not made.depth:
+    if not hierarchy.depth:
         raise ScenarioError(f"The ladder of {column} has no level coarser than what is published.")
     padded = ", shorter ones filled up" if chosen.prefix and len(set(map(len, texts))) > 1 else ""
     joins = rule.auto and classes is not None and chosen.cuts
     says = "its classes joined in pairs" if joins else _says(chosen) + padded
-    return Ladder(hierarchy=made, says=says, finds_cuts=chosen.quantiles is not None)
+    return Ladder(hierarchy=hierarchy, says=says, finds_cuts=chosen.quantiles is not None)
 
 
 def can_be_chosen(counts: Mapping[str, int], classes: Classes | None, decimal: str = ".") -> bool:
@@ -151,11 +151,11 @@ def _levels(rule: LadderRule, texts: Mapping[str, int], column: str, decimal: st
     if rule.quantiles is not None:
         fixed = Classes.of(column, ClassRule(quantiles=rule.quantiles), texts, decimal)
         cuts = fixed.scale.at if isinstance(fixed.scale, Cuts) else ()
-    found = []
+    levels = []
     while cuts:
-        found.append(ClassRule(cuts=cuts))
+        levels.append(ClassRule(cuts=cuts))
         cuts = cuts[1::2]
-    return found
+    return levels
 
 
 def _of_values(
@@ -187,9 +187,9 @@ def _of_classes(rules: Sequence[ClassRule], classes: Classes) -> Iterator[Level]
     for rule in rules:
         if rule.is_numeric != classes.rule.is_numeric or classes.rule.prefix is not None:
             raise ScenarioError([_about(classes.column, "it does not nest in classes of another kind.")])
-        made = _by_unit(rule, classes) if rule.by is not None else _by_scale(rule, classes)
-        if made is not None:
-            yield made
+        level = _by_unit(rule, classes) if rule.by is not None else _by_scale(rule, classes)
+        if level is not None:
+            yield level
 
 
 def _by_unit(rule: ClassRule, classes: Classes) -> Level | None:
@@ -244,8 +244,8 @@ def _has_borders_of(fine: Cuts | Steps, coarse: Cuts | Steps) -> bool:
 
 def _between(steps: Steps, low: Decimal, high: Decimal) -> list[Decimal]:
     """Return the borders of steps between two numbers, both included."""
-    found = (steps.interval(place).low for place in range(steps.place(low), steps.place(high) + 1))
-    return [border for border in found if border is not None and low <= border <= high]
+    borders = (steps.interval(place).low for place in range(steps.place(low), steps.place(high) + 1))
+    return [border for border in borders if border is not None and low <= border <= high]
 
 
 def _not_nested(column: str, what: str) -> ScenarioError:

@@ -31,21 +31,21 @@ def joinable_rows(first: Rows, second: Rows) -> int:
     if isinstance(first, Table) and isinstance(second, Table):
         return len(_unique_pairs(_both_tables(first, second))[0])
     assert isinstance(first, Transactions) and isinstance(second, Transactions)  # noqa: S101, PT018 # for mypy
-    found = _both_transactions(first, second)
-    return int((found.counts == 1).all(axis=0).sum()) if found.labels else 0
+    both = _both_transactions(first, second)
+    return int((both.counts == 1).all(axis=0).sum()) if both.labels else 0
 
 
 def joinable_pairs(first: Table, second: Table) -> tuple[Ints, Ints]:
     """Return the rows, from 0, of two tables that can be joined as `joinable_rows` counts them, place by place a pair."""
-    found = _both_tables(first, second)
-    of_first, of_second = (found.became[part][table.record_of] for part, table in enumerate((first, second)))
-    ours, theirs = _unique_pairs(found)
+    both = _both_tables(first, second)
+    of_first, of_second = (both.became[part][table.record_of] for part, table in enumerate((first, second)))
+    ours, theirs = _unique_pairs(both)
     return _row_of(of_first, ours), _row_of(of_second, theirs)
 
 
-def _unique_pairs(found: "_Tables") -> tuple[Ints, Ints]:
+def _unique_pairs(both: "_Tables") -> tuple[Ints, Ints]:
     """Return the distinct rows that can be joined, place by place a pair: each stands once in its table."""
-    matrix, counts = found.matrix, found.counts
+    matrix, counts = both.matrix, both.counts
     ours, theirs = (np.flatnonzero(of) for of in counts)
     fits, partner = np.zeros_like(counts), np.full(len(matrix), -1, np.int64)
     for columns, some in _by_shown(matrix, ours):
@@ -89,16 +89,16 @@ def multiset_difference(first: Rows, second: Rows) -> Rows:
             sensitive=tuple(name for name in first.sensitive if name in tables.names),
         )
     assert isinstance(first, Transactions) and isinstance(second, Transactions)  # noqa: S101, PT018 # for mypy
-    found = _both_transactions(first, second)
-    rows, weights = _beyond(found.counts)
-    offsets, codes = arrays.take(found.offsets, found.codes, rows)
+    both = _both_transactions(first, second)
+    rows, weights = _beyond(both.counts)
+    offsets, codes = arrays.take(both.offsets, both.codes, rows)
     private = {first.labels[code] for code in first.private}
     return Transactions(
         offsets=offsets,
         codes=codes,
         weights=weights,
-        labels=found.labels,
-        private=frozenset(code for code, label in enumerate(found.labels) if label in private),
+        labels=both.labels,
+        private=frozenset(code for code, label in enumerate(both.labels) if label in private),
     )
 
 
@@ -198,5 +198,5 @@ def _by_shown(matrix: Codes, rows: Ints) -> Sequence[tuple[NDArray[np.int64], In
 def _row_of(group: Ints, distinct: Ints) -> Ints:
     """Find the row that is each of some distinct rows, which stand once."""
     order = np.argsort(group, kind="stable")
-    found: Ints = order[np.searchsorted(group[order], distinct)]
-    return found
+    rows: Ints = order[np.searchsorted(group[order], distinct)]
+    return rows

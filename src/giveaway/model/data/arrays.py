@@ -68,8 +68,8 @@ def alike(columns: Sequence[NDArray[np.generic]]) -> tuple[Ints, Ints]:
     """Number the classes of rows with the same codes, in the order of the codes; return a row of each class too."""
     key = np.zeros(len(columns[0]), np.int64)
     span = 1
-    for given in columns:
-        codes = given.astype(np.int64)
+    for column in columns:
+        codes = column.astype(np.int64)
         size = int(codes.max(initial=-1)) + 2
         if span * size > _LARGEST_KEY:
             key, codes = _ranked(key), _ranked(codes)

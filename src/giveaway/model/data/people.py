@@ -76,13 +76,13 @@ class People:
 
         Entries that become equal are merged, and somebody with several of them then has one.
         """
-        there = {name: found for name, found in classes.items() if name in self.columns}
+        there = {name: of_column for name, of_column in classes.items() if name in self.columns}
         if not there:
             return self
         columns, labels = dict(self.columns), dict(self.labels)
-        for name, found in there.items():
+        for name, of_column in there.items():
             texts = [str(label) for label in labels[name]]
-            met = found.agreements(texts, self.name)
+            met = of_column.agreements(texts, self.name)
             became = [one[0] if len(one) == 1 else text for one, text in zip(met, texts, strict=True)]
             labels[name] = tuple(in_order(became))
             place = {label: code for code, label in enumerate(labels[name])}

@@ -94,7 +94,7 @@ class Table(Remembering):
         >>> ages.classes["age"].rows
         {'<18': 1, '18-64': 2}
         """
-        made: Table = import_module(_LISTS).from_rows(
+        table: Table = import_module(_LISTS).from_rows(
             rows,
             sensitive=sensitive,
             id=id,
@@ -106,7 +106,7 @@ class Table(Remembering):
             ladders=ladders,
             decimal=decimal,
         )
-        return made
+        return table
 
     @classmethod
     def from_frame(
@@ -124,7 +124,7 @@ class Table(Remembering):
         decimal: str = ".",
     ) -> "Table":
         """Make a table from a pandas, polars or Arrow frame, as `from_rows` does from rows."""
-        made: Table = import_module(_FRAMES).table_from_frame(
+        table: Table = import_module(_FRAMES).table_from_frame(
             frame,
             sensitive=sensitive,
             id=id,
@@ -136,7 +136,7 @@ class Table(Remembering):
             ladders=ladders,
             decimal=decimal,
         )
-        return made
+        return table
 
     def __repr__(self) -> str:
         return f"<Table: {len(self):,} records, {len(self.columns)} columns>"
@@ -154,7 +154,7 @@ class Table(Remembering):
     def code_of(self) -> dict[str, dict[Label, int]]:
         """The code of each label, column by column."""
         return {
-            name: {label: code for code, label in enumerate(found)} for name, found in self.labels.items()
+            name: {label: code for code, label in enumerate(labels)} for name, labels in self.labels.items()
         }
 
     @cached_property
@@ -193,12 +193,12 @@ class Table(Remembering):
     def row(self, record: Label) -> int:
         """Find the row, counted from 0, of a record named by its identifier, or else by its row number from 1."""
         if self.id is not None:
-            found = self._row_of(record)
-            if found is None:
-                found = self._row_of(str(record))
-            if found is None:
+            row = self._row_of(record)
+            if row is None:
+                row = self._row_of(str(record))
+            if row is None:
                 raise ScenarioError(f"No record has the {self.id} {record!r}.")
-            return found
+            return row
         number = int(str(record)) if str(record).isdecimal() else 0
         if not 1 <= number <= len(self):
             raise ScenarioError(
@@ -248,16 +248,16 @@ class Table(Remembering):
             ids=self.ids,
             origin=self.origin,
             combined=self.sensitive,
-            classes={column: made for column, made in self.classes.items() if column in others},
-            ladders={column: made for column, made in self.ladders.items() if column in others},
+            classes={column: rule for column, rule in self.classes.items() if column in others},
+            ladders={column: rule for column, rule in self.ladders.items() if column in others},
         )
 
     def resting(self, columns: Sequence[str]) -> "Table":
         """Return the table without some columns, which are published unjudged or left out, as `rest` says."""
 
         def made() -> Table:
-            found: Table = import_module(_REST).rested(self, columns)
-            return found
+            table: Table = import_module(_REST).rested(self, columns)
+            return table
 
         return self.remember("resting", tuple(columns), made)
 
@@ -281,7 +281,7 @@ class Table(Remembering):
             weights=np.bincount(record_of, minlength=len(first)),
             record_of=record_of.astype(number_type(len(first))),
             sensitive=tuple(name for name in self.sensitive if name in columns),
-            classes={name: made for name, made in self.classes.items() if name in columns},
+            classes={name: rule for name, rule in self.classes.items() if name in columns},
         )
 
     def counted_with(

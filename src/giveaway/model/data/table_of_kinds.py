@@ -52,7 +52,7 @@ class TableOfKinds(Table):
     @classmethod
     def _grown(cls, small: Table, kinds: Kinds, **others: Any) -> "TableOfKinds":
         """Make a table of one with a row for each kind."""
-        made = cls.__new__(cls)
+        table = cls.__new__(cls)
         weights = np.zeros(len(next(iter(small.columns.values()))), np.int64)
         np.add.at(weights, small.record_of, kinds.weights)
         plain: dict[str, Any] = {
@@ -64,8 +64,8 @@ class TableOfKinds(Table):
             "combined": (),
         }
         known = {"columns": small.columns, "labels": small.labels, "weights": weights, "kinds": kinds}
-        vars(made).update(plain | known | {"of_kind": small.record_of} | others)
-        return made
+        vars(table).update(plain | known | {"of_kind": small.record_of} | others)
+        return table
 
     @cached_property
     def record_of(self) -> Numbers:
@@ -101,7 +101,7 @@ class TableOfKinds(Table):
     ) -> "TableOfKinds":
         """Return the table with one more column, given by the code of each kind, and all that is sensitive then."""
         assert self.kinds is not None  # noqa: S101 # asked of those that have them
-        every = {column: found[self.of_kind] for column, found in self.columns.items()}
+        every = {column: of_record[self.of_kind] for column, of_record in self.columns.items()}
         fields = ("id", "classes", "ladders")
         return TableOfKinds.made(
             self.kinds,
@@ -144,7 +144,7 @@ def by_kind(*tables: Table) -> tuple[Kinds, list[Ints]]:
     kinds = {getattr(table, "kinds", None) for table in tables}
     shared = kinds.pop() if len(kinds) == 1 else None
     if isinstance(shared, Kinds):
-        found = [table.of_kind for table in tables if isinstance(table, TableOfKinds)]
+        records = [table.of_kind for table in tables if isinstance(table, TableOfKinds)]
     else:
-        shared, found = Kinds.of_each(len(tables[0])), [table.record_of for table in tables]
-    return shared, [records.astype(np.int64) for records in found]
+        shared, records = Kinds.of_each(len(tables[0])), [table.record_of for table in tables]
+    return shared, [of_kind.astype(np.int64) for of_kind in records]

@@ -25,7 +25,7 @@ class TakenRows(Table):
     @classmethod
     def of(cls, base: Table, names: Sequence[str], rows: Callable[[], Ints | None]) -> "TakenRows":
         """Take some columns of rows, counted from 0; all rows in their order where None is told."""
-        made = cls.__new__(cls)
+        taken = cls.__new__(cls)
         plain: dict[str, Any] = {
             "id": None,
             "ids": (),
@@ -34,17 +34,17 @@ class TakenRows(Table):
             "ladders": {},
             "combined": (),
         }
-        told = {
+        known = {
             "base": base,
             "labels": {name: base.labels[name] for name in names},
             "sensitive": tuple(name for name in base.sensitive if name in names),
-            "classes": {name: found for name, found in base.classes.items() if name in names},
+            "classes": {name: rule for name, rule in base.classes.items() if name in names},
             "_names": tuple(names),
             "_rows": rows,
         }
-        vars(made).update(plain | told)
-        vars(made)["columns"] = _Columns(made)
-        return made
+        vars(taken).update(plain | known)
+        vars(taken)["columns"] = _Columns(taken)
+        return taken
 
     @cached_property
     def taken(self) -> Table:

@@ -67,7 +67,7 @@ class Texts(Sequence[str]):
         [1, -1]
         """
         prints, order = self._index
-        found = np.full(len(others), -1, np.int64)
+        places = np.full(len(others), -1, np.int64)
         for start in range(0, len(others) if len(self) else 0, _AT_ONCE):
             ends = others.offsets[start : start + _AT_ONCE + 1]
             wanted = _prints(others.buffer, ends)
@@ -75,11 +75,11 @@ class Texts(Sequence[str]):
             hit = np.flatnonzero(prints[at] == wanted)
             place = order[at[hit]].astype(np.int64)
             same = self._same(place, others, hit + start)
-            found[hit[same] + start] = place[same]
+            places[hit[same] + start] = place[same]
             for other in (hit[~same] + start).tolist():  # other texts with the same fingerprint
                 place_of = self.find(others[other])
-                found[other] = -1 if place_of is None else place_of
-        return found
+                places[other] = -1 if place_of is None else place_of
+        return places
 
     def _same(self, places: Ints, others: "Texts", theirs: Ints) -> NDArray[np.bool_]:
         """Tell of texts here, and of as many others, whether both are the same."""
@@ -109,13 +109,13 @@ class Texts(Sequence[str]):
     @cached_property
     def twice(self) -> tuple[str, ...]:
         """The first few texts that appear twice."""
-        prints, found = self._index[0], list[str]()
+        prints, twice = self._index[0], list[str]()
         for same in np.unique(prints[1:][prints[1:] == prints[:-1]]):
             coded = [self._coded(place) for place in self._places(same)]
-            found += [one.decode(*_CODING) for one in dict.fromkeys(coded) if coded.count(one) > 1]
-            if len(found) >= _NAMED:
+            twice += [one.decode(*_CODING) for one in dict.fromkeys(coded) if coded.count(one) > 1]
+            if len(twice) >= _NAMED:
                 break
-        return tuple(found[:_NAMED])
+        return tuple(twice[:_NAMED])
 
     @overload
     def __getitem__(self, place: int) -> str: ...
@@ -165,8 +165,8 @@ class Texts(Sequence[str]):
         """Return where texts with a fingerprint stand, ascending."""
         prints, order = self._index
         start, end = np.searchsorted(prints, wanted, "left"), np.searchsorted(prints, wanted, "right")
-        found: list[int] = order[start:end].tolist()
-        return found
+        places: list[int] = order[start:end].tolist()
+        return places
 
     @cached_property
     def _index(self) -> tuple[Prints, NDArray[np.signedinteger[Any]]]:

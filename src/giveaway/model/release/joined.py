@@ -70,11 +70,11 @@ class JoinedRows:
     @cached_property
     def shown_before(self) -> Mapping[str, Shown]:
         """At which level some earlier release shows each column, the finest one."""
-        found: dict[str, Shown] = {}
+        finest: dict[str, Shown] = {}
         for one in self.shown:
             for name, levels in one.items():
-                found[name] = np.minimum(found[name], levels) if name in found else levels
-        return found
+                finest[name] = np.minimum(finest[name], levels) if name in finest else levels
+        return finest
 
     @cached_property
     def out_already(self) -> Cells:
@@ -127,15 +127,15 @@ def _join(now: Release, met: Met) -> JoinedRows:
     shown, present, changed = [], [], dict[str, list[str]]()
     for part in met.parts:
         one = part.one
-        found, there = {}, np.zeros(size, np.bool_)
+        levels, there = {}, np.zeros(size, np.bool_)
         there[part.kind] = True
         for name in _table_of(one).columns:
             here = f"{name}@{one.name}" if name in one.changes else name
             if here != name and name in columns:
                 changed.setdefault(name, []).append(here)
             column = columns.setdefault(here, JoinedColumn.empty(here, size, now.hierarchies.get(name)))
-            found[here] = column.add(part, name, met.kinds)
-        shown.append(found)
+            levels[here] = column.add(part, name, met.kinds)
+        shown.append(levels)
         present.append(there)
     return _joined(now, columns, {name: tuple(new) for name, new in changed.items()}, shown, present, met)
 
@@ -156,9 +156,9 @@ def by_itself(part: EarlierPart, joined: JoinedRows) -> Release:
     """Return an earlier release by itself, of which joined rows have a part."""
 
     def rows() -> Ints:
-        found = part.one.row_now(joined.now)[0]
-        assert found is not None  # noqa: S101 # they were joined
-        return found
+        rows = part.one.row_now(joined.now)[0]
+        assert rows is not None  # noqa: S101 # they were joined
+        return rows
 
     return _by_itself(part, joined, lambda: _kinds_then(part, joined, rows()), rows)
 
@@ -181,8 +181,8 @@ def _by_itself(
         ids=lambda: _Called(now, part.one.name, rows()),
         names_once=lambda: now.names_once,
         sensitive=table.sensitive,
-        classes={name: made for name, made in now.classes.items() if name in codes},
-        ladders={name: made for name, made in now.ladders.items() if name in codes},
+        classes={name: rule for name, rule in now.classes.items() if name in codes},
+        ladders={name: rule for name, rule in now.ladders.items() if name in codes},
     )
     nothing = CellsOfKinds(kinds, {name: np.ones(len(every), np.bool_) for name in codes})
     hidden = replace(
@@ -218,19 +218,19 @@ def _kinds_then(part: EarlierPart, joined: JoinedRows, rows: Ints) -> Ints:
     """Find the kind of each row of an earlier release: the kinds now that it has, then those who have left."""
     place = np.full(len(joined.met.kinds), _MISSING, np.int64)
     place[part.kind] = np.arange(len(part.kind))
-    found, gone = np.empty(len(rows), np.int64), rows < 0
-    found[~gone] = place[joined.met.kinds.of_row[rows[~gone]]]
+    kinds, gone = np.empty(len(rows), np.int64), rows < 0
+    kinds[~gone] = place[joined.met.kinds.of_row[rows[~gone]]]
     left, row = part.left, of_rows(part.one, rows).left
-    told = [np.append(left.shown, row.shown)]
+    columns = [np.append(left.shown, row.shown)]
     if left.original is not None and row.original is not None and (left.original != _MISSING).any():
-        told.append(np.append(left.original, row.original))
+        columns.append(np.append(left.original, row.original))
     if gone.any():
-        kind, _ = arrays.alike(told)
+        kind, _ = arrays.alike(columns)
         number = np.full(int(kind.max()) + 1, _MISSING, np.int64)
         number[kind[: len(left.weights)]] = len(part.kind) + np.arange(len(left.weights))
-        found[gone] = number[kind[len(left.weights) :]]
-    assert (found >= 0).all()  # noqa: S101 # every row is of a kind that was counted
-    return found
+        kinds[gone] = number[kind[len(left.weights) :]]
+    assert (kinds >= 0).all()  # noqa: S101 # every row is of a kind that was counted
+    return kinds
 
 
 def with_column(
@@ -242,17 +242,17 @@ def with_column(
     assert name not in table.columns  # noqa: S101 # whoever adds it chose the name
     kinds, (records,) = by_kind(table)
     if isinstance(table, TableOfKinds) and table.kinds is not None:
-        made: Table = table.with_column(name, labels, codes.astype(np.int32), hurts)
+        wider: Table = table.with_column(name, labels, codes.astype(np.int32), hurts)
     else:
-        rows = {column: found[records] for column, found in table.columns.items()}
-        made = table_of_rows(
+        rows = {column: of_record[records] for column, of_record in table.columns.items()}
+        wider = table_of_rows(
             table,
             rows | {name: codes.astype(np.int32)},
             {**table.labels, name: tuple(labels)},
             hurts,
         )
     return replace(
-        release, original=made, must_publish=release.must_publish | _cells(kinds, {name: codes != _MISSING})
+        release, original=wider, must_publish=release.must_publish | _cells(kinds, {name: codes != _MISSING})
     )
 
 
@@ -274,8 +274,8 @@ def table_of_rows(
         sensitive=tuple(sensitive),
         id=like.id,
         ids=like.ids,
-        classes={name: made for name, made in like.classes.items() if name in rows},
-        ladders={name: made for name, made in like.ladders.items() if name in rows},
+        classes={name: rule for name, rule in like.classes.items() if name in rows},
+        ladders={name: rule for name, rule in like.ladders.items() if name in rows},
     )
 
 
@@ -288,8 +288,8 @@ def some_rows(release: Release, rows: Ints) -> Release:
     place[rows] = np.arange(len(rows))
 
     def kept(cells: Cells) -> Cells:
-        found = {name: place[cells.positions(name)] for name in cells.columns}
-        return Cells.at({name: at[at >= 0] for name, at in found.items()})
+        places = {name: place[cells.positions(name)] for name in cells.columns}
+        return Cells.at({name: at[at >= 0] for name, at in places.items()})
 
     levels = {}
     for name in release.withheld.levels.columns:
@@ -379,8 +379,8 @@ def _table_of_kinds(
         ids=lambda: like.ids,
         names_once=lambda: like.names_once,
         sensitive=tuple(sensitive),
-        classes={name: made for name, made in like.classes.items() if name in codes},
-        ladders={name: made for name, made in like.ladders.items() if name in codes},
+        classes={name: rule for name, rule in like.classes.items() if name in codes},
+        ladders={name: rule for name, rule in like.ladders.items() if name in codes},
     )
 
 
@@ -402,11 +402,11 @@ def _withheld(kinds: Kinds, columns: Mapping[str, JoinedColumn], levels: Mapping
     return Withheld(cells=cells, levels=Levels.at({name: (at[name], coarser[name][at[name]]) for name in at}))
 
 
-def _sensitivity(said: Sensitivity, changed: Mapping[str, tuple[str, ...]]) -> Sensitivity:
+def _sensitivity(sensitivity: Sensitivity, changed: Mapping[str, tuple[str, ...]]) -> Sensitivity:
     """Weigh the earlier values of a column as those of now."""
-    if not changed or said.is_constant:
-        return said
-    if any(name in changed for pairs in said.pairs.values() for pair in pairs for name in pair):
+    if not changed or sensitivity.is_constant:
+        return sensitivity
+    if any(name in changed for pairs in sensitivity.pairs.values() for pair in pairs for name in pair):
         raise NothingToJudge(
             "Pairs of entries have weights, and one of their columns changes.",
             hint="leave the pairs out of the sensitivity, or the column out of changes.",
@@ -418,9 +418,9 @@ def _sensitivity(said: Sensitivity, changed: Mapping[str, tuple[str, ...]]) -> S
             yield from ((new, weight) for new in changed.get(name, ()))
 
     return replace(
-        said,
-        columns=dict(with_earlier(said.columns)),
-        cells={record: dict(with_earlier(line)) for record, line in said.cells.items()},
+        sensitivity,
+        columns=dict(with_earlier(sensitivity.columns)),
+        cells={record: dict(with_earlier(line)) for record, line in sensitivity.cells.items()},
     )
 
 

@@ -159,11 +159,11 @@ def digest(*values: object) -> str:
     >>> digest({"b": 1, "a": 2}, {"x", "y"}) == digest({"a": 2, "b": 1}, {"y", "x"}) != digest({"a": 1})
     True
     """
-    found = sha256()
+    hashed = sha256()
     for value in values:
         for part in _told(value):
-            found.update(part)
-    return found.hexdigest()
+            hashed.update(part)
+    return hashed.hexdigest()
 
 
 def _told(value: object) -> Iterator[bytes]:

@@ -76,8 +76,8 @@ class Met:
     def shown_now(self, name: str, truth: Codes) -> Shown:
         """Return at which level the release now shows each kind in a column."""
         as_it_is = np.where(truth == _MISSING, BLANK, 0)
-        told = self.levels.get(name)
-        return as_it_is if told is None else np.where(told == _AS_IT_IS, as_it_is, told)
+        stated = self.levels.get(name)
+        return as_it_is if stated is None else np.where(stated == _AS_IT_IS, as_it_is, stated)
 
 
 def row_by_row(now: Release, pairs: Sequence[tuple[Earlier, Ints]]) -> Met:
@@ -116,14 +116,14 @@ def merged(now: Release, pairs: Sequence[tuple[Earlier, Ints]]) -> Met:
     """Put rows together that are the same in a release and in every earlier one."""
     every = row_by_row(now, pairs)
     size = len(every.kinds)
-    told = [
+    columns = [
         every.record,
         *(np.unique(level, return_inverse=True)[1].reshape(-1) for level in every.levels.values()),
     ]
     for part in every.parts:
         records = [part.shown, *([] if part.original is None else [part.original])]
-        told += [_at(size, part.kind, of_kind) for of_kind in records]
-    first, group = _distinct(told)
+        columns += [_at(size, part.kind, of_kind) for of_kind in records]
+    first, group = _distinct(columns)
     parts = []
     for part in every.parts:
         there = _at(size, part.kind, np.arange(len(part.kind)))[first]
@@ -182,11 +182,11 @@ def counted_there(now: Release, earlier: Sequence[Earlier]) -> Met | None:
             return None
         bases = iter(counted.also)
         originals = [None if base is None else next(bases) for base in known]
-        told = [counted.now]
+        columns = [counted.now]
         for shown, original in zip(counted.earlier, originals, strict=True):
             # Its data are told of those whom it has.
-            told += [shown, *([] if original is None else [np.where(shown < 0, _MISSING, original)])]
-        first, group = _distinct(told)
+            columns += [shown, *([] if original is None else [np.where(shown < 0, _MISSING, original)])]
+        first, group = _distinct(columns)
         weights = np.zeros(len(first), np.int64)
         np.add.at(weights, group, counted.weights)
         parts = tuple(
@@ -257,30 +257,30 @@ def _found(now: Release, met: Met, changed: Callable[[], DataError]) -> Ints:
     count = len(met.kinds)
     place = np.full(int(group.max(initial=-1)) + 1, _MISSING, np.int64)
     place[group[:count]] = np.arange(count)
-    found = place[group[count:]]
-    if (found < 0).any() or not np.array_equal(np.bincount(found, minlength=count), met.kinds.weights):
+    kind_of = place[group[count:]]
+    if (kind_of < 0).any() or not np.array_equal(np.bincount(kind_of, minlength=count), met.kinds.weights):
         raise changed()
-    return found
+    return kind_of
 
 
 def _at(size: int, places: Ints, numbers: NDArray[np.signedinteger[Any]]) -> Ints:
     """Put numbers at places, and -1 at all others."""
-    made = np.full(size, _MISSING, np.int64)
-    made[places] = numbers
-    return made
+    placed = np.full(size, _MISSING, np.int64)
+    placed[places] = numbers
+    return placed
 
 
 def _levels(now: Release, rows: int) -> dict[str, Shown]:
     """Return at which level each row is shown, in columns that are not shown as they are; -1 for values as they are."""
     hidden, coarser = now.hidden, now.coarser
-    found = {}
+    levels = {}
     for name in dict.fromkeys((*hidden.columns, *coarser.columns)):
         level = np.full(rows, _AS_IT_IS, np.int64)
         at, wanted = coarser.of(name)
         level[at] = wanted
         level[hidden.positions(name)] = BLANK
-        found[name] = level
-    return found
+        levels[name] = level
+    return levels
 
 
 def _distinct(columns: Sequence[Ints]) -> tuple[Ints, Ints]:
