@@ -54,13 +54,11 @@ class People:
         for place, name in enumerate(columns):
             matrix[:, place] = table.columns[table.checked(name)]
         first, entry_of_record = arrays.distinct(matrix, [len(table.labels[name]) for name in columns])
-        alone = np.zeros(len(first), np.int64)
-        np.add.at(alone, entry_of_record, table.weights)
         nobody = np.zeros(0, np.int64)
         everybody = cls(
             columns={name: np.ascontiguousarray(matrix[first, place]) for place, name in enumerate(columns)},
             labels={name: table.labels[name] for name in columns},
-            alone=alone,
+            alone=arrays.added(entry_of_record, table.weights, len(first)),
             several_person=nobody,
             several_entry=nobody,
         )
@@ -118,18 +116,25 @@ def _merged(people: People) -> People:
     first, became = arrays.distinct(matrix, [len(people.labels[name]) for name in names])
     pairs = np.unique(people.several_person * len(first) + became[people.several_entry])
     person, entry = np.divmod(pairs, max(len(first), 1))
-    owned = np.bincount(person)
-    one = owned[person] == 1
-    alone = np.zeros(len(first), np.int64)
-    np.add.at(alone, became, people.alone)
-    np.add.at(alone, entry[one], 1)
-    return replace(
+    merged = replace(
         people,
         columns={name: codes[first] for name, codes in people.columns.items()},
-        alone=alone,
-        several_person=(np.cumsum(owned > 1) - 1)[person[~one]],
-        several_entry=entry[~one],
+        alone=arrays.added(became, people.alone, len(first)),
         entries=None if people.entries is None else became[people.entries],
+    )
+    return _with_owners(merged, person, entry)
+
+
+def _with_owners(people: People, person: Ints, entry: Ints) -> People:
+    """Count people by their entries, each of which is named once: who has one alone, and who has several."""
+    owned = np.bincount(person)
+    one = owned[person] == 1
+    order = np.argsort(person[~one], kind="stable")
+    return replace(
+        people,
+        alone=people.alone + np.bincount(entry[one], minlength=len(people.alone)),
+        several_person=(np.cumsum(owned > 1) - 1)[person[~one]][order],
+        several_entry=entry[~one][order],
     )
 
 
@@ -141,14 +146,6 @@ def _with_several(everybody: People, table: Table, entry: Ints) -> People:
     pairs = person * (int(entry.max(initial=0)) + 1) + entry
     once[np.unique(pairs, return_index=True)[1]] = True
     person, entry = person[once], entry[once]
-    owned = np.bincount(person)
-    one = owned[person] == 1
-    order = np.argsort(person[~one], kind="stable")
-    return replace(
-        everybody,
-        alone=np.bincount(entry[one], minlength=len(everybody.alone)),
-        several_person=(np.cumsum(owned > 1) - 1)[person[~one]][order],
-        several_entry=entry[~one][order],
-        ids=tuple(compress(table.ids, once.tolist())),
-        entries=entry,
-    )
+    ids = tuple(compress(table.ids, once.tolist()))
+    nobody = replace(everybody, alone=np.zeros_like(everybody.alone), ids=ids, entries=entry)
+    return _with_owners(nobody, person, entry)

@@ -8,6 +8,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Ints
 
 Bytes = NDArray[np.uint8]
@@ -17,8 +18,6 @@ _AT_ONCE = 1 << 16
 _NAMED = 5
 """How many repeated texts are named."""
 _CODING = "utf-8", "surrogatepass"
-_ODD = np.uint64(0x9E3779B97F4A7C15)
-_MIXING = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))
 
 
 class Texts(Sequence[str]):
@@ -86,10 +85,8 @@ class Texts(Sequence[str]):
         size = self.offsets[places + 1] - self.offsets[places]
         same: NDArray[np.bool_] = size == others.offsets[theirs + 1] - others.offsets[theirs]
         kept = np.flatnonzero(same)
-        ends = np.cumsum(size[kept])
-        inside = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - size[kept], size[kept])
         first, second = (
-            of.buffer[np.repeat(of.offsets[at[kept]], size[kept]) + inside]
+            of.buffer[arrays.positions(of.offsets[at[kept]], size[kept])]
             for of, at in ((self, places), (others, theirs))
         )
         differ = np.bincount(np.repeat(kept, size[kept]), first != second, len(same))
@@ -184,10 +181,5 @@ def _prints(buffer: Bytes, offsets: Ints) -> Prints:
     """Return a number for each text, equal for equal texts and nearly always different for others."""
     ends = offsets - offsets[0]
     letters = np.arange(int(ends[-1])) - np.repeat(ends[:-1], np.diff(ends))
-    mixed = (letters.astype(np.uint64) << np.uint64(8)) + buffer[int(offsets[0]) : int(offsets[-1])] + _ODD
-    for shift, factor in _MIXING:
-        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    total = np.zeros(len(mixed) + 1, np.uint64)
-    np.cumsum(mixed, out=total[1:])
-    prints: Prints = total[ends[1:]] - total[ends[:-1]]
-    return prints
+    signs = (letters.astype(np.uint64) << np.uint64(8)) + buffer[int(offsets[0]) : int(offsets[-1])]
+    return arrays.fingerprints(ends, signs)

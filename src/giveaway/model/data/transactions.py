@@ -219,15 +219,7 @@ class HeldTransactions(Transactions):
         domain: tuple[Label, ...] = (),
         origin: Origin | None = None,
     ) -> None:
-        known: dict[str, Any] = {
-            "labels": labels,
-            "private": private,
-            "domain": domain,
-            "origin": origin,
-            "record_of": None,
-        }
-        for name, value in known.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(labels=labels, private=private, domain=domain, origin=origin)
         self._held, self._transactions, self._supports = counting, transactions, supports
 
     def __len__(self) -> int:
@@ -293,9 +285,7 @@ class HeldTransactions(Transactions):
 
 
 def _supports(offsets: Ints, codes: Codes, weights: Ints, items: int) -> Ints:
-    counted = np.zeros(items, np.int64)
-    np.add.at(counted, codes, np.repeat(weights, arrays.lengths(offsets)))
-    return counted
+    return arrays.added(codes, np.repeat(weights, arrays.lengths(offsets)), items)
 
 
 def in_bytes(size: int) -> str:
