@@ -12,7 +12,7 @@ from giveaway.model.classes.fixed import Classes
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label, in_order
-from giveaway.model.data.table import Table
+from giveaway.model.data.table import Table, merged_columns
 
 Gaps = Literal["apart", "agree"]
 """Whether a missing value of somebody agrees with no value that is shown, or with every one."""
@@ -50,13 +50,11 @@ class People:
         person; without one each row is somebody. The entries have the order of their first rows. Who the people are is
         kept where they are not many, unless they need not be `named`.
         """
-        matrix = np.zeros((len(table.weights), len(columns)), np.int32)
-        for place, name in enumerate(columns):
-            matrix[:, place] = table.columns[table.checked(name)]
-        first, entry_of_record = arrays.distinct(matrix, [len(table.labels[name]) for name in columns])
+        codes = (table.columns[table.checked(name)] for name in columns)
+        merged, first, entry_of_record = merged_columns(columns, codes, table.labels, len(table.weights))
         nobody = np.zeros(0, np.int64)
         everybody = cls(
-            columns={name: np.ascontiguousarray(matrix[first, place]) for place, name in enumerate(columns)},
+            columns=merged,
             labels={name: table.labels[name] for name in columns},
             alone=arrays.added(entry_of_record, table.weights, len(first)),
             several_person=nobody,
@@ -111,14 +109,14 @@ class People:
 
 def _merged(people: People) -> People:
     """Merge equal entries; who is left with one of them counts there."""
-    names = list(people.columns)
-    matrix = np.stack([people.columns[name] for name in names], axis=1)
-    first, became = arrays.distinct(matrix, [len(people.labels[name]) for name in names])
+    columns, first, became = merged_columns(
+        list(people.columns), people.columns.values(), people.labels, len(people.alone)
+    )
     pairs = np.unique(people.several_person * len(first) + became[people.several_entry])
     person, entry = np.divmod(pairs, max(len(first), 1))
     merged = replace(
         people,
-        columns={name: codes[first] for name, codes in people.columns.items()},
+        columns=columns,
         alone=arrays.added(became, people.alone, len(first)),
         entries=None if people.entries is None else became[people.entries],
     )
