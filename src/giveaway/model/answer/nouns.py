@@ -18,6 +18,16 @@ _LONGEST = 40
 _OURS = re.compile(r"(?<![\w.-])(?:(an?|An?) )?([Tt]ransactions?|[Rr]ecords?|[Ii]tems?)(?![\w=])")
 
 
+class _Word:
+    """An attribute of nouns: what stands for a word of ours, or for a word with its article."""
+
+    def __init__(self, ours: str) -> None:
+        self._ours = ours
+
+    def __get__(self, words: "Nouns | None", kind: type) -> str:
+        return self._ours if words is None else words.told(self._ours)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Nouns:
     """The nouns of rows and items, each in the singular and the plural; None is our own.
@@ -46,65 +56,26 @@ class Nouns:
             name: list(noun) for name, noun in (("row", self.row), ("item", self.item_)) if noun is not None
         }
 
-    @property
-    def transaction(self) -> str:
-        """A row of transactions."""
-        return self._noun("transaction")
-
-    @property
-    def transactions(self) -> str:
-        """Rows of transactions."""
-        return self._noun("transactions")
-
-    @property
-    def record(self) -> str:
-        """A row of a table."""
-        return self._noun("record")
-
-    @property
-    def records(self) -> str:
-        """Rows of a table."""
-        return self._noun("records")
-
-    @property
-    def item(self) -> str:
-        """Something that transactions hold."""
-        return self._noun("item")
-
-    @property
-    def items(self) -> str:
-        """Several of these."""
-        return self._noun("items")
-
-    @property
-    def a_transaction(self) -> str:
-        """The noun with its article."""
-        return _with_article(self.transaction)
-
-    @property
-    def a_record(self) -> str:
-        """The noun with its article."""
-        return _with_article(self.record)
-
-    @property
-    def an_item(self) -> str:
-        """The noun with its article."""
-        return _with_article(self.item)
-
-    @property
-    def A_transaction(self) -> str:  # noqa: N802 # it begins a sentence
-        """The noun with its article at the beginning of a sentence."""
-        return _capital(self.a_transaction)
-
-    @property
-    def A_record(self) -> str:  # noqa: N802
-        """The noun with its article at the beginning of a sentence."""
-        return _capital(self.a_record)
-
-    @property
-    def An_item(self) -> str:  # noqa: N802
-        """The noun with its article at the beginning of a sentence."""
-        return _capital(self.an_item)
+    transaction = _Word("transaction")
+    """A row of transactions."""
+    transactions = _Word("transactions")
+    """Rows of transactions."""
+    record = _Word("record")
+    """A row of a table."""
+    records = _Word("records")
+    """Rows of a table."""
+    item = _Word("item")
+    """Something that transactions hold."""
+    items = _Word("items")
+    """Several of these."""
+    a_transaction = _Word("a transaction")
+    """The noun with its article."""
+    a_record = _Word("a record")
+    """The noun with its article."""
+    an_item = _Word("an item")
+    """The noun with its article."""
+    A_record = _Word("A record")
+    """The noun with its article at the beginning of a sentence."""
 
     def told(self, text: str) -> str:
         """Put the nouns into a sentence of ours that holds no value of the data."""

@@ -9,7 +9,7 @@ from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.classes import dates
 from giveaway.model.classes.dates import NESTED, Unit
 from giveaway.model.classes.fixed import Classes
-from giveaway.model.classes.numbers import Cuts, Scale, Steps, is_whole, number, written
+from giveaway.model.classes.numbers import Cuts, Steps, is_whole, number, written
 from giveaway.model.classes.rules import ClassRule, LadderRule
 from giveaway.model.data.hierarchy import ANYTHING, Hierarchy
 from giveaway.model.data.labels import Label
@@ -223,11 +223,10 @@ def _by_scale(rule: ClassRule, classes: Classes) -> Level | None:
         theirs = Cuts(tuple(inside))
     if not _has_borders_of(ours, theirs):
         raise _not_nested(classes.column, what)
-    scale: Scale = theirs
 
     def label(text: str) -> str:
         low = classes.intervals[text].low
-        return scale.interval(0 if low is None else scale.place(low)).label(whole=classes.whole)
+        return theirs.interval(0 if low is None else theirs.place(low)).label(whole=classes.whole)
 
     return label
 

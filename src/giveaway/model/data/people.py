@@ -6,6 +6,7 @@ from itertools import compress
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from giveaway.errors import DataError
 from giveaway.model.classes.fixed import Classes
@@ -16,6 +17,9 @@ from giveaway.model.data.table import Table, merged_columns
 
 Gaps = Literal["apart", "agree"]
 """Whether a missing value of somebody agrees with no value that is shown, or with every one."""
+
+BLANK = -1
+"""The level at which nothing is shown of an entry."""
 
 KEPT = 2_000_000
 """Of larger tables people are counted only, and not kept by their identifiers."""
@@ -105,6 +109,19 @@ class People:
     def __len__(self) -> int:
         """Count the people."""
         return int(self.alone.sum()) + self.several
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PlannedForms:
+    """The level at which each entry of a directory is shown in each column: 0 as it is, above coarser, -1 not at all.
+
+    A plan sees the directory only. If it looked at which of its people have a record, the form of a record could tell.
+    """
+
+    people: People
+    columns: tuple[str, ...]
+    levels: NDArray[np.int8]
+    """One row for each entry of the directory."""
 
 
 def _merged(people: People) -> People:

@@ -13,7 +13,7 @@ from giveaway.errors import ScenarioError
 from giveaway.model.answer.nouns import Nouns
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label
-from giveaway.model.data.people import Gaps
+from giveaway.model.data.people import Gaps, PlannedForms
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
@@ -21,7 +21,6 @@ from giveaway.model.release.categories import ITEM, check_categories, check_item
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.levels import Levels
 from giveaway.model.release.lot import Lot
-from giveaway.model.release.planned_forms import PlannedForms
 from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.model.release.sensitivity import Sensitivity
 from giveaway.model.release.withheld import Withheld

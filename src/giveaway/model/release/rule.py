@@ -137,6 +137,14 @@ def _score(score: object, name: str) -> Score:
     return value
 
 
+def _limits(**stated: Number | None) -> dict[str, Fraction | None]:
+    limits = {name: None if limit is None else fraction(limit, name) for name, limit in stated.items()}
+    for name, limit in limits.items():
+        if limit is not None and not 0 <= limit <= 1:
+            raise ScenarioError(f"{name} = {limit} is not between 0 and 1.")
+    return limits
+
+
 def _only(table: Table) -> str:
     if len(table.sensitive) != 1:
         raise ScenarioError(
@@ -182,13 +190,7 @@ class PublishedRules:
         distribution: Literal["withheld", "published"] = "withheld",
         inclusive: bool = True,
     ) -> None:
-        limits = {
-            "min_support": fraction(min_support, "min_support"),
-            "min_confidence": fraction(min_confidence, "min_confidence"),
-        }
-        for name, limit in limits.items():
-            if not 0 <= limit <= 1:
-                raise ScenarioError(f"{name} = {limit} is not between 0 and 1.")
+        limits = _limits(min_support=min_support, min_confidence=min_confidence)
         digits = isinstance(scores, int) and not isinstance(scores, bool) and 0 <= scores <= 15  # noqa: PLR2004
         if scores not in ("withheld", "exact") and not digits:
             raise ScenarioError(
@@ -311,11 +313,7 @@ class Statement:
         at_most: Number | None = None,
         rows: NDArray[np.integer] | None = None,
     ) -> None:
-        bounds = {"at_least": at_least, "at_most": at_most}
-        limits = {name: None if bound is None else fraction(bound, name) for name, bound in bounds.items()}
-        for name, limit in limits.items():
-            if limit is not None and not 0 <= limit <= 1:
-                raise ScenarioError(f"{name} = {limit} is not between 0 and 1.")
+        limits = _limits(at_least=at_least, at_most=at_most)
         ways = [name for name, bound in (("share", share), ("count", count)) if bound is not None]
         ways += ["at_least or at_most"] if at_least is not None or at_most is not None else []
         if len(ways) != 1:
