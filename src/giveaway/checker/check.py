@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from giveaway.checker.promise import Promise
 from giveaway.model.data.labels import Label
+from giveaway.model.data.table import Table
 from giveaway.model.release.release import Release
 
 if TYPE_CHECKING:
@@ -26,6 +27,13 @@ class ReadBack:
     """What is written for the items, where they are renamed."""
     promises: Sequence[Promise] = ()
     """What was promised against everybody: what is withheld for one may tell another something."""
+
+    @property
+    def table(self) -> Table:
+        """The original, of rows or rules."""
+        table = self.release.original
+        assert isinstance(table, Table)  # noqa: S101 # asked of tables
+        return table
 
     def asked(self, attack: str) -> list[Mapping[str, Any]]:
         """Return the attackers of a kind, also those who were asked about before, when something was withheld already."""

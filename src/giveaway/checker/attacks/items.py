@@ -16,10 +16,10 @@ from giveaway.checker.files.transactions import private as written_private
 from giveaway.checker.promise import Promise, unconfirmed
 from giveaway.checker.together import baskets
 from giveaway.checker.together.written import SeenTogether, Some, WrittenNow, one_by_one_and_all
+from giveaway.model.data.arrays import Ints
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
 
-Ints = NDArray[np.int64]
 Rows = Counter[frozenset[str]]
 
 
@@ -167,7 +167,7 @@ def _unjoined(written: WrittenNow, promise: Promise) -> Iterator[SeenTogether]:
         if rows or not before:
             opened = baskets.joined(written, rows, whenever=True, before=before)
             parts.append(opened.content)
-            hidden = written_private(opened.release.original, None) | private  # type: ignore[arg-type] # transactions
+            hidden = _private(opened) | private
         by_part = [_surest(part, hidden, most) for part in parts]
         names = {item: {item, baskets.whenever(item)} for item in private}
         chances = (
@@ -201,9 +201,13 @@ def _unjoined(written: WrittenNow, promise: Promise) -> Iterator[SeenTogether]:
 
 
 def _keeps(opened: ReadBack, promise: Promise) -> bool:
+    return keeps(opened.content, _private(opened), promise)
+
+
+def _private(opened: ReadBack) -> set[str]:
     original = opened.release.original
     assert isinstance(original, Transactions)  # noqa: S101 # called for transactions
-    return keeps(opened.content, written_private(original, opened.codes), promise)
+    return written_private(original, opened.codes)
 
 
 def _together(written: WrittenNow, promise: Promise) -> Iterator[SeenTogether]:
@@ -246,9 +250,7 @@ def _adds_nothing(opened: ReadBack, before: Callable[[], ReadBack], promise: Pro
 
 def _told_by_one(opened: ReadBack, promise: Promise) -> dict[tuple[str, str | None], Fraction]:
     """Return what is over a limit for somebody who knows one item, or none: who it is, or a private item, and its chance."""
-    original = opened.release.original
-    assert isinstance(original, Transactions)  # noqa: S101 # called for transactions
-    private = written_private(original, opened.codes)
+    private = _private(opened)
     support, both = Counter[str](), Counter[tuple[str, str]]()
     for row, weight in opened.content.items():
         for item in ("", *(row - private)):

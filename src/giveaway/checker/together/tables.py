@@ -15,7 +15,8 @@ from giveaway.checker.files.tables import HIDDEN, Codes, ReleasedTable, visible,
 from giveaway.checker.promise import Promise, disagree, unconfirmed
 from giveaway.checker.together.reading import Texts, read_table
 from giveaway.checker.together.whenever import AtSomeTime, Held, at_some_time, meant
-from giveaway.checker.together.written import Ints, Some, WrittenNow
+from giveaway.checker.together.written import Some, WrittenNow
+from giveaway.model.data.arrays import Ints
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.table import Table
 from giveaway.model.release.cells import Cells
@@ -427,8 +428,7 @@ def knowing(promise: Promise, opened: ReadBack, earlier: Some, *, looks: bool = 
     because each was planned by what the people have. None where nothing that is known can be seen.
     """
     attacker = dict(promise.with_earlier or promise.attacker)
-    table = opened.release.original
-    assert isinstance(table, Table)  # noqa: S101 # rows of tables
+    table = opened.table
     own = [name for name in table.columns if _LOOK not in name]
     known = known_columns(compared(attacker, own, table.sensitive), own, earlier)
     if not known:

@@ -43,15 +43,13 @@ def _exposed(shown: ReleasedTable, release: Release, table: Table, promise: Prom
 
 
 def _keeps(opened: ReadBack, promise: Promise) -> bool:
-    table = opened.release.original
-    assert isinstance(table, Table)  # noqa: S101 # called for tables
     inferred.check(opened, promise)
     others = opened.beside(promise.attack) if opened.release.withheld else []
     if others and promise.attacker["knows_method"]:
         # What is hidden for another was chosen by columns that are seen: records must be equal in these too.
         every = tuple(dict.fromkeys(name for one in (promise.attacker, *others) for name in one["columns"]))
         promise = replace(promise, attacker={**promise.attacker, "columns": every})
-    return keeps(opened.content, opened.release, table, promise)
+    return keeps(opened.content, opened.release, opened.table, promise)
 
 
 def _together(written: WrittenNow, promise: Promise) -> Iterator[SeenTogether]:
@@ -120,9 +118,7 @@ def _keeps_joined(tables: WrittenTables, promise: Promise, earlier: Some) -> boo
     if promise.attacker["knows_method"]:
         raise unconfirmed("An entry that is a secret now was shown before.")
     limit = Fraction(1) if promise.tolerance.attribute is None else promise.tolerance.attribute
-    table = opened.release.original
-    assert isinstance(table, Table)  # noqa: S101 # rows of tables
-    exposed = _exposed(opened.content, opened.release, table, asked, limit)
+    exposed = _exposed(opened.content, opened.release, opened.table, asked, limit)
     return exposed + visible <= promise.tolerance.share * (len(hidden) + visible)
 
 

@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 
 from giveaway.checker.attacks.directory.jaro import Alike
 from giveaway.checker.files.coarser_labels import ColumnTexts
+from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.people import People
 from giveaway.model.progress import tell
-
-Codes = NDArray[np.int32]
-Ints = NDArray[np.int64]
 
 NOTHING = -1
 Step = tuple[Ints, Ints, int]

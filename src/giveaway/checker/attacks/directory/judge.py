@@ -73,8 +73,7 @@ def values_of(opened: ReadBack, promise: Promise) -> list[dict[tuple[str, Target
 
 
 def _losses(opened: ReadBack, promise: Promise) -> "_Losses":
-    shown, release, table = opened.content, opened.release, opened.release.original
-    assert isinstance(table, Table)  # noqa: S101 # called for tables
+    shown, release, table = opened.content, opened.release, opened.table
     asked = asked_of(promise.attacker, release, table, opened.beside(promise.attack))
     records = CheckedRecords(table=table, release=release, spelled=shown.spelled)
     alike = CheckedLookAlikes(shown=shown, records=records, columns=asked.columns)

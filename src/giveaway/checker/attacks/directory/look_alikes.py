@@ -120,13 +120,9 @@ class CheckedLookAlikes:
         for entry, lines in enumerate(self.would_show(people, here, every, same_in=everywhere)):
             blanked: dict[Form, Fraction] = defaultdict(Fraction)
             for form, part in lines:
-                blanked[tuple(None if gone else text for text, gone in zip(form, missing, strict=True))] += (
-                    part
-                )
+                blanked[without(form, missing)] += part
                 for person in owners[entry]:
-                    held[tuple(None if gone else text for text, gone in zip(form, missing, strict=True))][
-                        person
-                    ] += 1
+                    held[without(form, missing)][person] += 1
             for form, part in blanked.items():
                 parts[form].append((part, int(people.alone[entry]) + len(owners[entry])))
         return {form: _crowd(lines, max(held[form].values(), default=1)) for form, lines in parts.items()}
@@ -186,6 +182,11 @@ class CheckedLookAlikes:
 def part_of(form: Form, places: Sequence[int]) -> Form:
     """Return what is written in some of the columns."""
     return tuple(form[at] for at in places)
+
+
+def without(form: Form, missing: Sequence[bool]) -> Form:
+    """Return what is written where some columns are missing."""
+    return tuple(None if gone else text for text, gone in zip(form, missing, strict=True))
 
 
 def _crowd(lines: list[tuple[Fraction, int]], most: int) -> int:

@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from giveaway.checker.attacks.directory.agreement import rows_as_people
 from giveaway.checker.attacks.directory.asked import DirectoryAsked
@@ -17,12 +16,11 @@ from giveaway.checker.attacks.directory.sensitive_values import (
     guesses,
 )
 from giveaway.checker.files.tables import HIDDEN
+from giveaway.checker.grouping import Flags
 from giveaway.checker.promise import unconfirmed
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.progress import tell
-
-Flags = NDArray[np.bool_]
 
 
 def keeps_values(asked: DirectoryAsked, alike: CheckedLookAlikes, limit: Fraction, share: Fraction) -> bool:

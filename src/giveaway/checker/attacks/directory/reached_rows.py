@@ -11,7 +11,7 @@ import numpy as np
 from giveaway.checker.attacks.directory.agreement import Agreement, shared
 from giveaway.checker.attacks.directory.asked import DirectoryAsked
 from giveaway.checker.attacks.directory.candidates import Side
-from giveaway.checker.attacks.directory.look_alikes import CheckedLookAlikes, Form, part_of
+from giveaway.checker.attacks.directory.look_alikes import CheckedLookAlikes, Form, part_of, without
 from giveaway.checker.attacks.directory.sensitive_values import RowsTally, View, tally_by, together
 from giveaway.checker.files.tables import HIDDEN, Codes, Ints
 from giveaway.checker.grouping import numbered
@@ -171,13 +171,9 @@ class _Published:
             self._known[form] = together(
                 tally
                 for missing, by_form in self._rows.items()
-                for tally in by_form.get(_without(form, missing), ())
+                for tally in by_form.get(without(form, missing), ())
             )
         return self._known[form]
-
-
-def _without(form: Form, missing: Sequence[bool]) -> Form:
-    return tuple(None if gone else text for text, gone in zip(form, missing, strict=True))
 
 
 def _distinct(*columns: Codes | Ints) -> tuple[list[list[int]], list[int]]:

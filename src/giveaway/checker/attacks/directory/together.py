@@ -8,7 +8,7 @@ from itertools import permutations
 from giveaway.checker.attacks.directory import everybody_known, people_in_both
 from giveaway.checker.attacks.directory.judge import chances, keeps, values_of
 from giveaway.checker.attacks.directory.worst_rows import worst_rows
-from giveaway.checker.check import ReadBack
+from giveaway.checker.check import Check, ReadBack
 from giveaway.checker.promise import Promise, unconfirmed
 from giveaway.checker.together.tables import Joined, WrittenTables, apart, compared, knowing, known_columns
 from giveaway.checker.together.written import SeenTogether, Some, WrittenNow, every_choice, one_by_one_and_all
@@ -222,3 +222,12 @@ def _who_changed(tables: WrittenTables, promise: Promise, one: Earlier) -> Itera
         raise unconfirmed(f"What {one.name} tells of those who left by what it left out is not checked.")
     for opened in apart(tables, one):
         yield SeenTogether(earlier=(one,), keeps=partial(_keeps, opened, promise, (one,)), proves=False)
+
+
+CHECK = Check(
+    attack="directory",
+    form="rows",
+    limits=("identity", "attribute", "average"),
+    keeps=keeps,
+    together=together,
+)

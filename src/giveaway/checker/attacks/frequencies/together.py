@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.checker.attacks.frequencies.judge import keeps_opened
+from giveaway.checker.check import Check
 from giveaway.checker.promise import Promise, disagree, unconfirmed
 from giveaway.checker.together.reading import read_baskets
 from giveaway.checker.together.written import SeenTogether, WrittenNow
@@ -83,3 +84,12 @@ def _counted(written: WrittenNow, one: Earlier) -> EarlierSample:
     labels = (*original.labels, *original.domain)
     supports = np.array([held[str(label)] for label in labels], np.int64)
     return EarlierSample(labels=labels, supports=supports, rows=rows)
+
+
+CHECK = Check(
+    attack="frequencies",
+    form=("transactions", "rows"),
+    limits=("identity", "average"),
+    keeps=keeps_opened,
+    together=together,
+)

@@ -55,7 +55,7 @@ class JudgedProfiles:
 
 def keeps(opened: ReadBack, promise: Promise) -> bool:
     """Tell whether few enough people are believed to have a value with more than the limit."""
-    known = crowd(_table(opened), tuple(promise.attacker["columns"]), background(opened, promise))
+    known = crowd(opened.table, tuple(promise.attacker["columns"]), background(opened, promise))
     believed = judged(known, [said_now(known, opened, promise)])
     above, people = count_above(believed, opened, promise)
     return above <= promise.tolerance.share * people
@@ -63,7 +63,7 @@ def keeps(opened: ReadBack, promise: Promise) -> bool:
 
 def background(opened: ReadBack, promise: Promise) -> tuple[Statement, ...]:
     """Return what the attacker knows besides."""
-    table = _table(opened)
+    table = opened.table
     return tuple(known.in_classes(table.classes, table.sensitive) for known in promise.attacker["background"])
 
 
@@ -74,11 +74,11 @@ def said_now(crowd: Crowd, opened: ReadBack, promise: Promise) -> Said:
     published = release.published
     assert isinstance(published, PublishedRules)  # noqa: S101 # called for releases of rules
     terms = ListTerms(published, crowd.people, asked["whole_numbers"])
-    silent = asked["non_rules"] and _is_complete(crowd, release, _table(opened), terms)
+    silent = asked["non_rules"] and _is_complete(crowd, release, opened.table, terms)
     return Said(
         rows=[
             *(listed(crowd, rule, terms) for rule in rules),
-            *stated(crowd, statements, _table(opened), whole=terms.whole),
+            *stated(crowd, statements, opened.table, whole=terms.whole),
             *(distribution(crowd) if published.distribution == "published" else ()),
         ],
         absent=list(absences(crowd, rules, terms)) if silent else [],
@@ -103,13 +103,7 @@ def count_above(
     over = believed.chance > limit
     if before is not None:
         over &= believed.chance > before.chance + _NEAR + believed.error + before.error
-    return _above(believed.crowd, over, opened.release, _table(opened), promise.attacker)
-
-
-def _table(opened: ReadBack) -> Table:
-    table = opened.release.original
-    assert isinstance(table, Table)  # noqa: S101 # called for tables
-    return table
+    return _above(believed.crowd, over, opened.release, opened.table, promise.attacker)
 
 
 def _is_complete(crowd: Crowd, release: Release, table: Table, terms: ListTerms) -> bool:

@@ -20,9 +20,11 @@ from giveaway.checker.attacks.profiles.judge import (
     background,
     count_above,
     judged,
+    keeps,
     said_now,
 )
 from giveaway.checker.attacks.profiles.population import Crowd, crowd
+from giveaway.checker.check import Check
 from giveaway.checker.files.reading import rows as delimited
 from giveaway.checker.files.rule_files import (
     HEADER,
@@ -137,3 +139,6 @@ def _read(one: Earlier, table: Table) -> tuple[Sequence[ListedRule], Sequence[St
 
 def _is_list(file: Path) -> bool:
     return next(iter(delimited(file)), None) == HEADER
+
+
+CHECK = Check(attack="profiles", form="rules", limits=("attribute",), keeps=keeps, together=together)
