@@ -263,31 +263,24 @@ class Joined:
             levels.append(known[own, text])
         return levels
 
-    def opened(self, secrets: Cells | None = None, *, known: Collection[str] | None = None) -> ReadBack:
+    def opened(
+        self, secrets: Cells | None = None, *, known: Collection[str] | None = None, before: bool = False
+    ) -> ReadBack:
         """Return the joined rows as a release, of which only some secrets may still be hidden.
 
-        To somebody who knows some columns they tell what others were at some time, too.
+        To somebody who knows some columns they tell what others were at some time, too. With `before` they show nothing but
+        what the earlier releases show of them.
         """
         nothing: list[int | None] = [None] * self.size
-        levels = {
-            name: list(map(_finer, self.now.get(name, nothing), self.before.get(name, nothing)))
-            for name in self.truth
-        }
+        levels, looks = {name: self.before.get(name, nothing) for name in self.truth}, self.looks
+        if before:
+            looks = {name: texts for name, texts in looks.items() if not name.endswith(_LOOK)}
+        else:
+            levels = {name: list(map(_finer, self.now.get(name, nothing), of)) for name, of in levels.items()}
         release = self.tables.written.release
         if secrets is not None:
             release = replace(release, secrets=secrets)
-        times = {} if known is None else self._at_some_time(known, before=False)
-        return as_release(
-            release, self.truth, levels, self.earlier, self.looks, times=times, same_people=True
-        )
-
-    def opened_before(self, known: Collection[str] | None = None) -> ReadBack:
-        """Return the same rows with nothing but what the earlier releases show of them."""
-        nothing: list[int | None] = [None] * self.size
-        looks = {name: texts for name, texts in self.looks.items() if not name.endswith(_LOOK)}
-        levels = {name: self.before.get(name, nothing) for name in self.truth}
-        times = {} if known is None else self._at_some_time(known, before=True)
-        release = self.tables.written.release
+        times = {} if known is None else self._at_some_time(known, before=before)
         return as_release(release, self.truth, levels, self.earlier, looks, times=times, same_people=True)
 
     def shows_more_of(self, rows: Sequence[int], columns: Sequence[str]) -> bool:

@@ -49,8 +49,10 @@ def ladder(
         levels = list(_prefixes(column, chosen.prefix, texts, classes))
     else:
         rules = _levels(chosen, texts if classes is None else classes.counts, column, decimal)
-        levels = list(
-            _of_values(column, rules, texts, decimal) if classes is None else _of_classes(rules, classes)
+        levels = (
+            [Classes.of(column, rule, texts, decimal).of_value.__getitem__ for rule in rules]
+            if classes is None
+            else list(_of_classes(rules, classes))
         )
     lines = {value: [level(str(value)) for level in levels] for value in counts}
     # A level that joins nothing more than the one before it says nothing new.
@@ -156,13 +158,6 @@ def _levels(rule: LadderRule, texts: Mapping[str, int], column: str, decimal: st
         levels.append(ClassRule(cuts=cuts))
         cuts = cuts[1::2]
     return levels
-
-
-def _of_values(
-    column: str, rules: Sequence[ClassRule], texts: Mapping[str, int], decimal: str
-) -> Iterator[Level]:
-    for rule in rules:
-        yield Classes.of(column, rule, texts, decimal).of_value.__getitem__
 
 
 def _prefixes(

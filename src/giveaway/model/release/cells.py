@@ -68,24 +68,14 @@ class Cells:
         )
 
     def __and__(self, other: "Cells") -> "Cells":
-        if not self or not other:
-            return Cells()
-        return Cells.at(
-            {
-                name: np.intersect1d(rows, other.positions(name), assume_unique=True)
-                for name, rows in self._positions.items()
-            }
-        )
+        return self._by_column(other, np.intersect1d) if self and other else Cells()
 
     def __sub__(self, other: "Cells") -> "Cells":
-        if not self or not other:
-            return self
-        return Cells.at(
-            {
-                name: np.setdiff1d(rows, other.positions(name), assume_unique=True)
-                for name, rows in self._positions.items()
-            }
-        )
+        return self._by_column(other, np.setdiff1d) if self and other else self
+
+    def _by_column(self, other: "Cells", joined: Callable[..., Ints]) -> "Cells":
+        pairs = ((name, rows, other.positions(name)) for name, rows in self._positions.items())
+        return Cells.at({name: joined(ours, theirs, assume_unique=True) for name, ours, theirs in pairs})
 
     def __len__(self) -> int:
         return sum(map(len, self._positions.values()))

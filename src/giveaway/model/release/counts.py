@@ -26,7 +26,8 @@ def counts(release: Release) -> dict[str, Any]:
     coded = {"renamed": release.renamed, "order": release.order}
     if isinstance(published, Supports):
         return {"kind": "supports", "items": len(published.labels), **coded}
-    items = _occurring(published) if isinstance(published, Transactions) else None
+    # Items of the domain alone are in no file.
+    items = int(np.count_nonzero(published.supports)) if isinstance(published, Transactions) else None
     labels = set() if release.renamed else set(release.categories.values())
     named = {"categories": len(labels)} if labels else {}
     return {"kind": "transactions", "rows": len(original), "items": items, **named, **coded}
@@ -84,8 +85,3 @@ def _coarser(original: Table, published: Table) -> dict[str, int]:
 def _by_column(marked: Mapping[str, Flags], published: Table) -> dict[str, int]:
     sizes = {name: int(published.weights[there].sum()) for name, there in marked.items()}
     return {name: size for name, size in sizes.items() if size}
-
-
-def _occurring(published: Transactions) -> int:
-    """Count the items that some transaction holds; those of the domain alone are in no file."""
-    return int(np.count_nonzero(published.supports))

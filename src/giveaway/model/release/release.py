@@ -167,6 +167,8 @@ class Release:
             )
         if order not in ("kept", "shuffled"):
             raise ScenarioError(f"order = {order!r} is unknown.", exists="kept, shuffled")
+        if gaps not in ("apart", "agree"):
+            raise ScenarioError(f"gaps = {gaps!r} is unknown.", exists="apart, agree")
         statements = tuple(statements)
         vars(self).update(
             original=original,
@@ -174,7 +176,7 @@ class Release:
             stated=withheld if stated is None else stated,
             renamed=renamed,
             order=order,
-            gaps=_gaps(gaps),
+            gaps=gaps,
             secrets=secrets if isinstance(secrets, Cells) else _secrets(original, secrets),
             must_publish=must_publish if isinstance(must_publish, Cells) else _marks(original, must_publish),
             sensitive_values=None if sensitive_values is None else _values(original, sensitive_values),
@@ -441,12 +443,6 @@ def _values(original: Transactions | Supports | Table, values: Iterable[Label]) 
     for value in values:
         labels += [met for classes in classed for met in classes.agreeing(str(value)) or ()] or [value]
     return tuple(dict.fromkeys(labels))
-
-
-def _gaps(gaps: Gaps) -> Gaps:
-    if gaps not in ("apart", "agree"):
-        raise ScenarioError(f"gaps = {gaps!r} is unknown.", exists="apart, agree")
-    return gaps
 
 
 def _secrets(original: Transactions | Supports | Table, entries: Entries) -> Cells:

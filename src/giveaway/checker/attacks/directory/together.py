@@ -116,7 +116,7 @@ def _adds_nothing(joined: Joined, promise: Promise) -> bool:
     Nothing more may be shown of whom the earlier releases give away.
     """
     known = _known(joined, promise)
-    pair = joined.opened(known=known), joined.opened_before(known)
+    pair = joined.opened(known=known), joined.opened(known=known, before=True)
     now, before = (knowing(promise, opened, joined.earlier, looks=True) for opened in pair)
     if now is None or before is None:
         return False
