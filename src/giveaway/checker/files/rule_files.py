@@ -149,7 +149,7 @@ def _same_statements(file: Path, release: Release, table: Table) -> int:
         where = tuple((name, fields[name]) for name in sorted(names) if fields[name])
         amounts = tuple(fields.get(name, "") for name in _AMOUNTS)
         written[where, fields.get("column", ""), fields["value"], amounts] += 1
-    if written != Counter(_said(statement, table) for statement in release.published_statements):
+    if written != Counter(_as_it_must_stand(statement, table) for statement in release.published_statements):
         raise disagree(f"{file.name} does not hold the statements that are to be published.")
     return len(lines)
 
@@ -187,7 +187,7 @@ def _label(table: Table, column: str, text: str) -> Label:
     return next((label for label in table.labels[column] if str(label) == text), text)
 
 
-def _said(statement: Statement, table: Table) -> tuple[Any, ...]:
+def _as_it_must_stand(statement: Statement, table: Table) -> tuple[Any, ...]:
     """Return a statement as it must stand in the file."""
     where = tuple((name, _values(wanted)) for name, wanted in sorted(statement.where.items()))
     column = statement.sensitive or "" if len(table.sensitive) > 1 else ""

@@ -24,7 +24,7 @@ def grouped(table: Table, known: Iterable[str], crowd: int) -> dict[str, Any]:
     ]
     parts = {
         "classes": [
-            _told(classes, crowd) for name, classes in table.classes.items() if name in table.columns
+            _of_column(classes, crowd) for name, classes in table.classes.items() if name in table.columns
         ],
         "ladders": [
             {"column": name, "says": ladder.says}
@@ -44,7 +44,7 @@ def found_cuts(table: Table) -> list[str]:
     return [name for name in dict.fromkeys([*in_classes, *in_ladders]) if name in table.columns]
 
 
-def _told(classes: Classes, crowd: int) -> dict[str, Any]:
+def _of_column(classes: Classes, crowd: int) -> dict[str, Any]:
     small = [(label, rows) for label, rows in classes.rows.items() if rows < crowd]
     return {
         "column": classes.column,

@@ -26,7 +26,7 @@ T = TypeVar("T", bound=type)
 
 def documented(kind: T) -> T:
     """Let `help` list the parameters of a dataclass, each with its description and default."""
-    listed = "\n".join(line for name, one in settable(kind).items() for line in _told(name, one))
+    listed = "\n".join(line for name, one in settable(kind).items() for line in _lines(name, one))
     kind.__doc__ = f"{cleandoc(kind.__doc__ or '')}\n\nParameters:\n\n{listed}\n"
     init = kind.__dict__.get("__init__")
     if init is not None:
@@ -34,7 +34,7 @@ def documented(kind: T) -> T:
     return kind
 
 
-def _told(name: str, one: Field[Any]) -> list[str]:
+def _lines(name: str, one: Field[Any]) -> list[str]:
     usual = (
         "required"
         if one.default is MISSING

@@ -161,12 +161,12 @@ def digest(*values: object) -> str:
     """
     hashed = sha256()
     for value in values:
-        for part in _told(value):
+        for part in _bytes_of(value):
             hashed.update(part)
     return hashed.hexdigest()
 
 
-def _told(value: object) -> Iterator[bytes]:
+def _bytes_of(value: object) -> Iterator[bytes]:
     """Give the bytes of a value, of what it is made of, and nothing of where that is."""
     if isinstance(value, np.ndarray) and value.dtype != object:
         yield repr((value.dtype.kind, value.shape)).encode()
@@ -178,7 +178,7 @@ def _told(value: object) -> Iterator[bytes]:
         return
     yield f"{type(value).__name__} {len(parts)}(".encode()
     for part in parts:
-        yield from _told(part)
+        yield from _bytes_of(part)
 
 
 def _parts(value: Any) -> list[object] | None:
