@@ -15,10 +15,9 @@ from giveaway.attacks.not_judged import not_judged, unjudged
 from giveaway.attacks.wording import counted
 from giveaway.errors import NoSafeRelease, NotWritten, ScenarioError
 from giveaway.finding import Exposures, Finding
-from giveaway.model.answer.grouped import grouped
+from giveaway.model.answer.columns import grouped, variables
 from giveaway.model.answer.nouns import speaking_of
 from giveaway.model.answer.plain import plain
-from giveaway.model.answer.variables import variables
 from giveaway.model.answer.verdict import in_words, overall
 from giveaway.model.answer.withheld import as_stated, withheld
 from giveaway.model.data.origin import StoredTable

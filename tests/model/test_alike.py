@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.oracles.shared import SHARED
 
 import giveaway as ga
-from giveaway.model.data.alike import joinable_pairs, joinable_rows, multiset_difference
+from giveaway.model.data.alike import joinable_rows, multiset_difference
 
 Row = Mapping[str, Any]
 
@@ -57,9 +57,7 @@ def test_joinable_rows_are_those_that_fit_each_other_and_nobody_else(old: list[R
     }
 
     first, second = ga.Table.from_rows(old), ga.Table.from_rows(new)
-    found = joinable_pairs(first, second)
 
-    assert set(zip(*(part.tolist() for part in found), strict=True)) == pairs
     assert joinable_rows(first, second) == joinable_rows(second, first) == len(pairs)
 
 

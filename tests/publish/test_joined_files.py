@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import giveaway as ga
 from giveaway import checker
-from giveaway.checker.together.given import every_choice, one_by_one_and_all
+from giveaway.checker.together.written import every_choice, one_by_one_and_all
 from giveaway.publish import draw, write_release
 
 SIX = [(30, "cook"), (30, "smith"), (30, "smith"), (40, "cook"), (40, "cook"), (40, "smith")]

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from giveaway.checker.promise import Promise
 from giveaway.model.data.labels import Label
+from giveaway.model.data.table import Table
 from giveaway.model.release.release import Release
 
 if TYPE_CHECKING:
-    from giveaway.checker.together.given import Given, SeenTogether
+    from giveaway.checker.together.written import SeenTogether, WrittenNow
 
 Form = Literal["transactions", "rows", "rules"]
 
@@ -27,17 +28,24 @@ class ReadBack:
     promises: Sequence[Promise] = ()
     """What was promised against everybody: what is withheld for one may tell another something."""
 
+    @property
+    def table(self) -> Table:
+        """The original, of rows or rules."""
+        table = self.release.original
+        assert isinstance(table, Table)  # noqa: S101 # asked of tables
+        return table
+
     def asked(self, attack: str) -> list[Mapping[str, Any]]:
         """Return the attackers of a kind, also those who were asked about before, when something was withheld already."""
-        found = [one.attacker for one in self.promises if one.attack == attack]
+        attackers = [one.attacker for one in self.promises if one.attack == attack]
         now = {id(fields) for one in self.promises for fields in (one.attacker, one.with_earlier)}
         before = [vars(one) for one, _ in self.release.beside if one.attack == attack]
-        return [*found, *(fields for fields in before if id(fields) not in now)]
+        return [*attackers, *(fields for fields in before if id(fields) not in now)]
 
     def beside(self, attack: str) -> list[Mapping[str, Any]]:
         """Return the same where they are several and one of them knows the method; else nobody."""
-        found = self.asked(attack)
-        return found if len(found) > 1 and any(one["knows_method"] for one in found) else []
+        attackers = self.asked(attack)
+        return attackers if len(attackers) > 1 and any(one["knows_method"] for one in attackers) else []
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +59,7 @@ class Check:
     """The limits by which it is judged here: a promise of others alone would be kept by every release."""
     keeps: Callable[[ReadBack, Promise], bool]
     """Tells whether the release keeps the promise."""
-    together: "Callable[[Given, Promise], Iterator[SeenTogether]] | None" = None
+    together: "Callable[[WrittenNow, Promise], Iterator[SeenTogether]] | None" = None
     """Gives what is seen of the release with earlier ones at hand; None where that is not worked out."""
 
     def judges(self, form: Form) -> bool:

@@ -10,7 +10,7 @@ from giveaway.checker.check import ReadBack
 from giveaway.checker.files import rule_files, tables, transactions
 from giveaway.checker.files.stored import Written, rows_by_file
 from giveaway.checker.promise import Promise, disagree, unconfirmed
-from giveaway.checker.together.given import Given, SeenTogether
+from giveaway.checker.together.written import SeenTogether, WrittenNow
 from giveaway.errors import CheckFailed, GiveawayError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
@@ -44,9 +44,9 @@ def judge(
         if not check.keeps(opened, promise):
             raise disagree(f"{file.name} breaks the promise against attacker {number}.")
     if release.earlier:
-        given = Given(file=file, release=release, opened=opened, codes=codes, order=order)
+        written = WrittenNow(file=file, release=release, opened=opened, codes=codes, order=order)
         for number, promise in enumerate(promises, start=1):
-            _judge_together(given, number, _knowing_more(promise, promises))
+            _judge_together(written, number, _knowing_more(promise, promises))
     return rows
 
 
@@ -69,15 +69,15 @@ def _knowing_more(promise: Promise, promises: Sequence[Promise]) -> Promise:
     return replace(promise, with_earlier={**alone, "columns": every})
 
 
-def _judge_together(given: Given, number: int, promise: Promise) -> None:
+def _judge_together(written: WrittenNow, number: int, promise: Promise) -> None:
     """Judge what one attacker learns from a release and earlier ones together."""
     together = CHECKS[promise.attack].together
     if together is None:
         raise unconfirmed(f"Attacker {number} is not checked together with earlier releases.")
-    with _read_back(given.file):
-        for seen in together(given, promise):
+    with _read_back(written.file):
+        for seen in together(written, promise):
             if not seen.keeps() and not _was_out(seen):
-                raise _broken(given, number, seen)
+                raise _broken(written, number, seen)
 
 
 def _was_out(seen: SeenTogether) -> bool:
@@ -85,10 +85,10 @@ def _was_out(seen: SeenTogether) -> bool:
     return seen.accepts and seen.adds_nothing is not None and seen.adds_nothing()
 
 
-def _broken(given: Given, number: int, seen: SeenTogether) -> CheckFailed:
+def _broken(written: WrittenNow, number: int, seen: SeenTogether) -> CheckFailed:
     if seen.proves and (not seen.accepts or seen.adds_nothing is not None):
         return disagree(
-            f"Together with {seen.names}, {given.file.name} breaks the promise against attacker {number}."
+            f"Together with {seen.names}, {written.file.name} breaks the promise against attacker {number}."
         )
     return unconfirmed(
         f"Whether attacker {number} learns too much together with {seen.names} could not be told."

@@ -116,7 +116,7 @@ def _noted(
 def complain_before_writing(places: Sequence[Path], releases: Sequence[Any]) -> None:
     """Say before anything is written what its owner must know: that labels may show values of people, and who was released."""
     from giveaway import publish
-    from giveaway.model.answer.grouped import found_cuts
+    from giveaway.model.answer.columns import found_cuts
     from giveaway.model.data.table import Table
     from giveaway.report.wording.classes import found_cuts_line
 

@@ -30,10 +30,10 @@ def was_read(path: Path) -> bool:
 def _names(path: Path) -> set[str | tuple[int, int]]:
     names: set[str | tuple[int, int]] = {os.path.realpath(path)}
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return names
-    return {*names, (found.st_dev, found.st_ino)}
+    return {*names, (status.st_dev, status.st_ino)}
 
 
 def exists(path: Path) -> bool:

@@ -120,9 +120,9 @@ def spare(most: float) -> float:
 
 def memory() -> int:
     """Return the bytes of memory that the work may take: as told, else half of the machine's, at least 4 GB."""
-    told = _memory.get()
-    if told is not None:
-        return told
+    allowed = _memory.get()
+    if allowed is not None:
+        return allowed
     try:
         return max(_LEAST_MEMORY, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2)
     except (AttributeError, ValueError, OSError):

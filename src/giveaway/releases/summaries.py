@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-from giveaway.model.answer.variables import DIRECT, LEFT_OUT
+from giveaway.model.answer.columns import DIRECT, LEFT_OUT
 from giveaway.releases.difference import Difference, Figure, RowsOfBoth, ThingsOfBoth, Unknown
 from giveaway.releases.stored import Saved, Summary
 from giveaway.report.wording.phrases import is_over

@@ -26,8 +26,7 @@ from giveaway.checker.attacks.directory.people_over import keeps_values
 from giveaway.checker.attacks.directory.records import CheckedRecords
 from giveaway.checker.check import ReadBack
 from giveaway.checker.promise import Promise
-from giveaway.model.data.people import People
-from giveaway.model.release.planned_forms import PlannedForms
+from giveaway.model.data.people import People, PlannedForms
 from giveaway.sources.side_files.people import read_people
 
 COMPARED = ("a", "b", "c")

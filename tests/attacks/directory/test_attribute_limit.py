@@ -31,8 +31,7 @@ from giveaway.attacks.directory.question import ask
 from giveaway.checker.attacks.directory import judge
 from giveaway.checker.check import ReadBack
 from giveaway.checker.promise import Promise
-from giveaway.model.data.people import People
-from giveaway.model.release.planned_forms import PlannedForms
+from giveaway.model.data.people import People, PlannedForms
 
 Targets = Mapping[tuple[str, str], set[str]]
 """The values of each target, by column and name."""

@@ -25,8 +25,8 @@ from giveaway.checker.check import ReadBack
 from giveaway.checker.files.coarser_labels import spellings
 from giveaway.checker.files.tables import ReleasedTable, visible
 from giveaway.checker.promise import Promise
+from giveaway.model.data.people import PlannedForms
 from giveaway.model.data.table import Table
-from giveaway.model.release.planned_forms import PlannedForms
 
 
 def shown_of(release: ga.Release, table: Table) -> ReleasedTable:

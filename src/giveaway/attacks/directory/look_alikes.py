@@ -25,9 +25,8 @@ from giveaway.attacks.directory.disclosed_groups import HIDDEN, DisclosedGroups,
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label
-from giveaway.model.data.people import People
+from giveaway.model.data.people import BLANK, People, PlannedForms
 from giveaway.model.data.table import Table
-from giveaway.model.release.planned_forms import BLANK, PlannedForms
 
 Flags = NDArray[np.bool_]
 Small = NDArray[np.int8]

@@ -12,6 +12,7 @@ from giveaway.attacks.items.attacker import KnowsItems
 from giveaway.attacks.items.unjoined import also_private, in_several
 from giveaway.attacks.together import AtOnce, Seen, View, at_some_time, with_files_of
 from giveaway.errors import NothingToJudge, ScenarioError
+from giveaway.model.data.alike import both_differences
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.transactions import Transactions
@@ -20,7 +21,7 @@ from giveaway.model.release.categories import ITEM
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.release import Release
 from giveaway.model.release.same_people import ONE_BY_ONE, SamePeople
-from giveaway.model.release.side_by_side import Naming, ReleasePart, difference, side_by_side
+from giveaway.model.release.side_by_side import Naming, ReleasePart, side_by_side
 from giveaway.model.release.withheld import Withheld
 
 
@@ -278,7 +279,7 @@ def _back(release: Release, view: Release) -> Release:
 
 def _by_difference(release: Release, one: Earlier, attacker: KnowsItems) -> list[View]:
     """Look at those who joined, and those who left, alone: their rows are in one release and not in the other."""
-    joined, left = difference(_baskets(release.published), _baskets(one.shown))
+    joined, left = both_differences(_baskets(release.published), _baskets(one.shown))
     found: tuple[tuple[Seen, Transactions], ...] = (("joined", joined), ("left", left))
     return [
         View(

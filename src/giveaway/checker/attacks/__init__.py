@@ -1,10 +1,10 @@
 """One judge for each attack, each by another derivation than the one that measured it, and the table of them."""
 
 from giveaway.checker.attacks.attributes.judge import CHECK as ATTRIBUTES
-from giveaway.checker.attacks.directory.check import CHECK as DIRECTORY
-from giveaway.checker.attacks.frequencies.check import CHECK as FREQUENCIES
+from giveaway.checker.attacks.directory.together import CHECK as DIRECTORY
+from giveaway.checker.attacks.frequencies.together import CHECK as FREQUENCIES
 from giveaway.checker.attacks.items import CHECK as ITEMS
-from giveaway.checker.attacks.profiles.check import CHECK as PROFILES
+from giveaway.checker.attacks.profiles.together import CHECK as PROFILES
 from giveaway.checker.check import Check
 
 CHECKS: dict[str, Check] = {

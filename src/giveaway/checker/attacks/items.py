@@ -15,11 +15,11 @@ from giveaway.checker.check import Check, ReadBack
 from giveaway.checker.files.transactions import private as written_private
 from giveaway.checker.promise import Promise, unconfirmed
 from giveaway.checker.together import baskets
-from giveaway.checker.together.given import Given, SeenTogether, Some, one_by_one_and_all
+from giveaway.checker.together.written import SeenTogether, Some, WrittenNow, one_by_one_and_all
+from giveaway.model.data.arrays import Ints
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
 
-Ints = NDArray[np.int64]
 Rows = Counter[frozenset[str]]
 
 
@@ -132,7 +132,7 @@ def _breaches(
 def _surest(rows: Rows, private: set[str], most: int) -> dict[str, Fraction]:
     """Return of each private item the largest part of the rows that hold some known items, or are any, that hold it too."""
     counts = _encode(rows, private)
-    names, found = sorted(frozenset().union(*rows)), dict[int, Fraction]()
+    names, surest = sorted(frozenset().union(*rows)), dict[int, Fraction]()
 
     def look(cohort: Ints, last: int, more: int) -> None:
         held, items = _entries(counts.private, cohort)
@@ -140,7 +140,7 @@ def _surest(rows: Rows, private: set[str], most: int) -> dict[str, Fraction]:
         np.add.at(times, items, counts.weights[held])
         support = int(counts.weights[cohort].sum())
         for item in np.flatnonzero(times).tolist():
-            found[item] = max(found.get(item, Fraction(0)), Fraction(int(times[item]), support))
+            surest[item] = max(surest.get(item, Fraction(0)), Fraction(int(times[item]), support))
         if not more or not len(held):  # rows without a private item tell of none, nor does a part of them
             return
         holding, items, starts = _by_item(counts, cohort, last)
@@ -148,26 +148,26 @@ def _surest(rows: Rows, private: set[str], most: int) -> dict[str, Fraction]:
             look(holding[start:end], int(items[start]), more - 1)
 
     look(np.arange(len(counts.weights)), -1, most)
-    return {names[item]: chance for item, chance in found.items()}
+    return {names[item]: chance for item, chance in surest.items()}
 
 
-def _unjoined(given: Given, promise: Promise) -> Iterator[SeenTogether]:
+def _unjoined(written: WrittenNow, promise: Promise) -> Iterator[SeenTogether]:
     """Give what is told of a private item at some time by files of other periods whose rows cannot be joined.
 
     With all ways to join them equally likely, somebody's rows there are independent of each other: the item is in none with
     the product of the chances that it is not in each.
     """
-    earlier = [one for one in given.release.earlier if one.ways]
-    private, most = baskets.private_in_some(given), promise.attacker["at_most"]
+    earlier = [one for one in written.release.earlier if one.ways]
+    private, most = baskets.private_in_some(written), promise.attacker["at_most"]
     limit = promise.tolerance.attribute or Fraction(1)
 
     def told(rows: Some, apart: Some, *, before: bool = False) -> dict[str, Fraction]:
         parts = [Counter(frozenset(row) for row in baskets.named(one)) for one in apart]
         hidden = private
         if rows or not before:
-            opened = baskets.joined(given, rows, whenever=True, before=before)
+            opened = baskets.joined(written, rows, whenever=True, before=before)
             parts.append(opened.content)
-            hidden = written_private(opened.release.original, None) | private  # type: ignore[arg-type] # transactions
+            hidden = _private(opened) | private
         by_part = [_surest(part, hidden, most) for part in parts]
         names = {item: {item, baskets.whenever(item)} for item in private}
         chances = (
@@ -201,35 +201,39 @@ def _unjoined(given: Given, promise: Promise) -> Iterator[SeenTogether]:
 
 
 def _keeps(opened: ReadBack, promise: Promise) -> bool:
+    return keeps(opened.content, _private(opened), promise)
+
+
+def _private(opened: ReadBack) -> set[str]:
     original = opened.release.original
     assert isinstance(original, Transactions)  # noqa: S101 # called for transactions
-    return keeps(opened.content, written_private(original, opened.codes), promise)
+    return written_private(original, opened.codes)
 
 
-def _together(given: Given, promise: Promise) -> Iterator[SeenTogether]:
+def _together(written: WrittenNow, promise: Promise) -> Iterator[SeenTogether]:
     """Give the rows joined with those of earlier releases, and of the same transactions those that only one release shows.
 
     Of another period, rows that nobody can join tell of a private item at some time only: every way to join them is possible.
     """
     whenever = promise.tolerance.attribute is not None
-    for one in given.release.earlier:
+    for one in written.release.earlier:
         if one.ways and one.facts == "same" and one.linked != "rows":
             raise unconfirmed(
                 f"What rows of {one.name} tell that only may belong to the same transactions is not checked."
             )
-    for some in one_by_one_and_all([one for one in given.release.earlier if "rows" in one.ways]):
-        opened = baskets.joined(given, some, whenever=whenever)
-        before = partial(baskets.joined, given, some, whenever=whenever, before=True)
+    for some in one_by_one_and_all([one for one in written.release.earlier if "rows" in one.ways]):
+        opened = baskets.joined(written, some, whenever=whenever)
+        before = partial(baskets.joined, written, some, whenever=whenever, before=True)
         yield SeenTogether(
             earlier=some,
             keeps=partial(_keeps, opened, promise),
             adds_nothing=partial(_adds_nothing, opened, before, promise),
         )
     if whenever:
-        yield from _unjoined(given, promise)
-    for one in given.release.earlier:
+        yield from _unjoined(written, promise)
+    for one in written.release.earlier:
         if one.ways and one.facts == "same":
-            for opened in baskets.by_difference(given, one):
+            for opened in baskets.by_difference(written, one):
                 yield SeenTogether(earlier=(one,), keeps=partial(_keeps, opened, promise))
 
 
@@ -246,22 +250,20 @@ def _adds_nothing(opened: ReadBack, before: Callable[[], ReadBack], promise: Pro
 
 def _told_by_one(opened: ReadBack, promise: Promise) -> dict[tuple[str, str | None], Fraction]:
     """Return what is over a limit for somebody who knows one item, or none: who it is, or a private item, and its chance."""
-    original = opened.release.original
-    assert isinstance(original, Transactions)  # noqa: S101 # called for transactions
-    private = written_private(original, opened.codes)
+    private = _private(opened)
     support, both = Counter[str](), Counter[tuple[str, str]]()
     for row, weight in opened.content.items():
         for item in ("", *(row - private)):
             support[item] += weight
             both.update({(item, held): weight for held in row & private})
     crowd, limit = promise.tolerance.smallest_crowd, promise.tolerance.attribute or Fraction(1)
-    found: dict[tuple[str, str | None], Fraction] = {
+    over: dict[tuple[str, str | None], Fraction] = {
         (item, None): Fraction(1, many) for item, many in support.items() if item and many < crowd
     }
     for (item, held), many in both.items():
         if many > limit * support[item]:
-            found[item, held] = Fraction(many, support[item])
-    return found
+            over[item, held] = Fraction(many, support[item])
+    return over
 
 
 CHECK = Check(

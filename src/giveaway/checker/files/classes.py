@@ -75,29 +75,29 @@ class Derived:
 
     @cached_property
     def _values(self) -> dict[Fraction, int]:
-        found: dict[Fraction, int] = {}
+        counts: dict[Fraction, int] = {}
         for text, count in self._counts.items():
             value = self._number(text)
             if value is None:
                 raise disagree("A value is not a number, and was put into a class.")
-            found[value] = found.get(value, 0) + count
-        return found
+            counts[value] = counts.get(value, 0) + count
+        return counts
 
     @cached_property
     def _cuts(self) -> list[Fraction]:
         if self._rule.quantiles is None:
             return [Fraction(cut) for cut in self._rule.cuts]
-        total, below, found = sum(self._values.values()), 0, set()
+        total, below, borders = sum(self._values.values()), 0, set()
         waiting = iter(range(1, self._rule.quantiles))
         part: int | None = next(waiting)
         reached = False
         for value in sorted(self._values):
             if reached:
-                found.add(value)
+                borders.add(value)
             below, reached = below + self._values[value], False
             while part is not None and below * self._rule.quantiles >= part * total:
                 part, reached = next(waiting, None), True
-        steps = {cut: Fraction(self._rule.round or _second_digit(cut)) for cut in found}
+        steps = {cut: Fraction(self._rule.round or _second_digit(cut)) for cut in borders}
         return sorted({floor(cut / step + Fraction(1, 2)) * step for cut, step in steps.items()})
 
     @cached_property
@@ -124,8 +124,8 @@ class Derived:
             return self._spelled(*self._ends(value))
         at = bisect_right(self._cuts, value)
         if at not in self._known:
-            told = self._rule.labels
-            self._known[at] = told[at] if told else self._spelled(*self._ends(value))
+            labels = self._rule.labels
+            self._known[at] = labels[at] if labels else self._spelled(*self._ends(value))
         return self._known[at]
 
     def _spelled(self, low: Fraction | None, high: Fraction | None) -> str:
@@ -183,15 +183,15 @@ class Derived:
         low, high = self._read(text)
         if (low is None and high is None) or (low is not None and high is not None and low >= high):
             return set()
-        found = set()
+        met = set()
         for value in self._values:
             begin, end = self._ends(value)
             first = max((x for x in (begin, low) if x is not None), default=None)
             last = min((x for x in (end, high) if x is not None), default=None)
             at = None if first is None else Fraction(-floor(-first)) if self._whole else first
             if at is None or last is None or at < last:
-                found.add(self._interval_label(value))
-        return found
+                met.add(self._interval_label(value))
+        return met
 
     def _read(self, text: str) -> tuple[Fraction | None, Fraction | None]:
         """Read where an interval begins, and what lies above it."""

@@ -3,16 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from giveaway.checker.promise import disagree
+from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.release.levels import Levels
 from giveaway.model.release.release import Release
-
-Codes = NDArray[np.int32]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,8 +27,8 @@ class ColumnTexts:
         coarse, level = levels.of(column)
         place = np.minimum(np.searchsorted(coarse, rows), len(coarse) - 1)
         hit = coarse[place] == rows
-        made: Codes = self.at[np.where(hit, level[place], 0), codes]
-        return made
+        texts: Codes = self.at[np.where(hit, level[place], 0), codes]
+        return texts
 
 
 def spellings(release: Release, table: Table) -> dict[str, ColumnTexts]:

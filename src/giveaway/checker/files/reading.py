@@ -31,8 +31,8 @@ def records(written: Written, layout: Layout, *, by: str | None = None) -> Itera
 
 def lines(file: Path) -> Iterator[bytes]:
     """Give the lines of a file."""
-    with _open(file) as found:
-        yield from found
+    with _open(file) as opened:
+        yield from opened
 
 
 def rows(file: Path, separator: str = ",", encoding: str = "utf-8") -> Iterator[list[str]]:
@@ -40,8 +40,8 @@ def rows(file: Path, separator: str = ",", encoding: str = "utf-8") -> Iterator[
     with _open(file) as raw:
         csv.field_size_limit(sys.maxsize)
         # A file opened for text would take other characters for ends of lines too.
-        found = csv.reader((line.decode(encoding) for line in raw), delimiter=separator, strict=True)
-        yield from (cells for cells in found if cells)
+        reader = csv.reader((line.decode(encoding) for line in raw), delimiter=separator, strict=True)
+        yield from (cells for cells in reader if cells)
 
 
 def _open(file: Path) -> IO[bytes]:
@@ -66,16 +66,16 @@ def _fields(file: Path, layout: Layout) -> Iterator[list[Value]]:
 
 
 def _cut(row: str, field: re.Pattern[str], separator: str) -> list[Value]:
-    found: list[Value] = []
+    fields: list[Value] = []
     at = -1
     while at < 0 or row[at : at + 1] == separator:
         match = field.match(row, at + 1)
         assert match is not None  # noqa: S101 # it may match nothing
         text, at = match.group(), match.end()
-        found.append((QUOTED, text[1:-1].replace('""', '"')) if text.startswith('"') else text)
+        fields.append((QUOTED, text[1:-1].replace('""', '"')) if text.startswith('"') else text)
     if row[at:] != "\n":
         raise ValueError("a row does not end as others do")
-    return found
+    return fields
 
 
 def _text(value: Value) -> str:
@@ -121,15 +121,15 @@ def blocks(
 
 
 def _csv_blocks(file: Path, layout: Layout, names: list[str] | None) -> Iterator[dict[str, Sequence[Value]]]:
-    found = _fields(file, layout)
-    header = _once([*map(_text, next(found))] if names is None else names)
-    while some := list(islice(found, _AT_ONCE)):
+    fields = _fields(file, layout)
+    header = _once([*map(_text, next(fields))] if names is None else names)
+    while some := list(islice(fields, _AT_ONCE)):
         yield dict(zip(header, zip(*some, strict=True), strict=True))
 
 
 def _jsonl_blocks(file: Path, layout: Layout) -> Iterator[dict[str, Sequence[Value]]]:
-    found = _jsonl(file, layout)
-    while some := list(islice(found, _AT_ONCE)):
+    values = _jsonl(file, layout)
+    while some := list(islice(values, _AT_ONCE)):
         header = dict.fromkeys(name for record in some for name in record)
         yield {name: [as_value(record.get(name)) for record in some] for name in header}
 

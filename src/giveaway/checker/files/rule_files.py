@@ -44,15 +44,15 @@ def same(file: Path, release: Release, table: Table) -> tuple[list[ListedRule], 
     confirm(table)
     published = release.published
     assert isinstance(published, PublishedRules)  # noqa: S101 # called for releases of rules
-    found = read_rules(file, table)
-    if Counter(found) != Counter(expected(rule, published, table) for rule in published.rules):
+    listed = read_rules(file, table)
+    if Counter(listed) != Counter(expected(rule, published, table) for rule in published.rules):
         raise disagree(f"{file.name} does not hold the rules that are to be published.")
-    counted = {file.name: len(found)}
+    counted = {file.name: len(listed)}
     if release.published_statements:
         counted["statements.csv"] = _same_statements(file.with_name("statements.csv"), release, table)
     if published.distribution == "published":
         counted["distribution.csv"] = same_distribution(file.with_name("distribution.csv"), table)
-    return found, counted
+    return listed, counted
 
 
 def read_rules(file: Path, table: Table) -> list[ListedRule]:
@@ -61,18 +61,18 @@ def read_rules(file: Path, table: Table) -> list[ListedRule]:
     if header != HEADER:
         raise disagree(f"{file.name} does not have the columns of a list of rules.")
     codes = {name: {str(label): at for at, label in enumerate(table.labels[name])} for name in table.columns}
-    found = []
+    listed = []
     for before, after, support, confidence in lines:
         condition = tuple(sorted(_pair(part, codes) for part in _parts(before)))
         ((sensitive, value),) = (_pair(part, codes) for part in _parts(after))
         if not condition or sensitive not in table.sensitive:
             raise disagree(f"{file.name} holds a rule that is not about a sensitive value.")
-        found.append(
+        listed.append(
             ListedRule(
                 condition=condition, sensitive=sensitive, value=value, support=support, confidence=confidence
             )
         )
-    return found
+    return listed
 
 
 def expected(rule: Rule, published: PublishedRules, table: Table) -> ListedRule:
@@ -100,10 +100,10 @@ def met_by(table: Table, condition: Sequence[tuple[str, int]]) -> Flags:
     return met
 
 
-def _score(given: object, true: Fraction, published: PublishedRules) -> str:
+def _score(stated: object, true: Fraction, published: PublishedRules) -> str:
     if not isinstance(published.scores, int):
         return ratio(true)
-    return given if isinstance(given, str) else rounded(true, published.scores)
+    return stated if isinstance(stated, str) else rounded(true, published.scores)
 
 
 def _code(table: Table, column: str, label: Label) -> int:
@@ -127,14 +127,14 @@ def _parts(text: str) -> list[str]:
 
 def _pair(part: str, codes: Mapping[str, Mapping[str, int]]) -> tuple[str, int]:
     """Find the only column and value of the table that a part `column=value` may mean."""
-    found = [
+    matching = [
         (name, values[part.removeprefix(f"{name}=")])
         for name, values in codes.items()
         if part.startswith(f"{name}=") and part.removeprefix(f"{name}=") in values
     ]
-    if len(found) != 1:
+    if len(matching) != 1:
         raise disagree("A part of a rule does not name one value of one column.")
-    return found[0]
+    return matching[0]
 
 
 # What comes with the rules ------------------------------------------------------------------------------------
@@ -143,13 +143,13 @@ def _pair(part: str, codes: Mapping[str, Mapping[str, int]]) -> tuple[str, int]:
 def _same_statements(file: Path, release: Release, table: Table) -> int:
     header, *lines = rows(file)
     names = [name for name in header if name not in ("column", "value", *_AMOUNTS)]
-    found: Counter[tuple[Any, ...]] = Counter()
+    written: Counter[tuple[Any, ...]] = Counter()
     for line in lines:
         fields = dict(zip(header, line, strict=True))
         where = tuple((name, fields[name]) for name in sorted(names) if fields[name])
         amounts = tuple(fields.get(name, "") for name in _AMOUNTS)
-        found[where, fields.get("column", ""), fields["value"], amounts] += 1
-    if found != Counter(_said(statement, table) for statement in release.published_statements):
+        written[where, fields.get("column", ""), fields["value"], amounts] += 1
+    if written != Counter(_as_it_must_stand(statement, table) for statement in release.published_statements):
         raise disagree(f"{file.name} does not hold the statements that are to be published.")
     return len(lines)
 
@@ -158,14 +158,14 @@ def read_statements(file: Path, table: Table) -> list[Statement]:
     """Read statements in the form in which they are published."""
     header, *lines = rows(file)
     names = [name for name in header if name not in ("column", "value", *_AMOUNTS)]
-    found = []
+    statements = []
     for line in lines:
         fields = dict(zip(header, line, strict=True))
         sensitive = fields.get("column") or table.sensitive[0]
         amounts: dict[str, Any] = {name: fields[name] for name in _AMOUNTS if fields.get(name)}
         if "count" in amounts:
             amounts["count"] = int(amounts["count"])
-        found.append(
+        statements.append(
             Statement(
                 where={
                     name: tuple(_label(table, name, part) for part in _parts(fields[name]))
@@ -177,7 +177,7 @@ def read_statements(file: Path, table: Table) -> list[Statement]:
                 **amounts,
             )
         )
-    return found
+    return statements
 
 
 def _label(table: Table, column: str, text: str) -> Label:
@@ -187,12 +187,12 @@ def _label(table: Table, column: str, text: str) -> Label:
     return next((label for label in table.labels[column] if str(label) == text), text)
 
 
-def _said(statement: Statement, table: Table) -> tuple[Any, ...]:
+def _as_it_must_stand(statement: Statement, table: Table) -> tuple[Any, ...]:
     """Return a statement as it must stand in the file."""
     where = tuple((name, _values(wanted)) for name, wanted in sorted(statement.where.items()))
     column = statement.sensitive or "" if len(table.sensitive) > 1 else ""
-    given = [getattr(statement, name) for name in _AMOUNTS]
-    amounts = tuple("" if x is None else ratio(x) if isinstance(x, Fraction) else str(x) for x in given)
+    stated = [getattr(statement, name) for name in _AMOUNTS]
+    amounts = tuple("" if x is None else ratio(x) if isinstance(x, Fraction) else str(x) for x in stated)
     return where, column, str(statement.value), amounts
 
 

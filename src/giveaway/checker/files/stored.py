@@ -88,14 +88,14 @@ def _spelled_blocks(ask: Callable[[str], Rows], source: str) -> Blocks:
     types = {cells[0]: str(cells[1]) for _, cells in ask(f"DESCRIBE SELECT * FROM {source}")}  # noqa: S608 # quoted
     texts = [f"CAST({_quoted(name)} AS VARCHAR)" for name in types]
     others = [name for name, kind in types.items() if kind != "VARCHAR" and not kind.endswith("INT")]
-    found = ask(f"SELECT {', '.join([*texts, *map(_quoted, others)])} FROM {source}")  # noqa: S608 # quoted
-    while some := list(islice(found, _AT_ONCE)):
+    rows = ask(f"SELECT {', '.join([*texts, *map(_quoted, others)])} FROM {source}")  # noqa: S608 # quoted
+    while some := list(islice(rows, _AT_ONCE)):
         columns = list(zip(*(cells for _, cells in some), strict=True))
-        made: dict[str, Sequence[Value]] = dict(zip(types, columns, strict=False))
+        block: dict[str, Sequence[Value]] = dict(zip(types, columns, strict=False))
         for name, raw in zip(others, columns[len(types) :], strict=True):
             pairs = zip(map(plain, raw), columns[list(types).index(name)], strict=True)
-            made[name] = [None if value is None else (value, text) for value, text in pairs]
-        yield made
+            block[name] = [None if value is None else (value, text) for value, text in pairs]
+        yield block
 
 
 # Tables -----------------------------------------------------------------------------------------------------
@@ -130,12 +130,12 @@ def _spark(table: StoredTable, by: str | None) -> Rows:
         if kind == "float"
     }
     frame = stored.selectExpr(*(f"{longer.get(name, quoted)} AS {quoted}" for name, quoted in names.items()))
-    found = frame if by is None else frame.orderBy(names[by])
-    yield from ((stored.columns, tuple(cells)) for cells in found.toLocalIterator())
+    rows = frame if by is None else frame.orderBy(names[by])
+    yield from ((stored.columns, tuple(cells)) for cells in rows.toLocalIterator())
 
 
-def _blocks(found: Rows) -> Blocks:
-    while some := list(islice(found, _AT_ONCE)):
+def _blocks(rows: Rows) -> Blocks:
+    while some := list(islice(rows, _AT_ONCE)):
         columns = zip(*(cells for _, cells in some), strict=True)
         yield {name: list(map(as_value, cells)) for name, cells in zip(some[0][0], columns, strict=True)}
 

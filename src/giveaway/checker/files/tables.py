@@ -39,8 +39,8 @@ class ReleasedTable:
 
     def column(self, name: str) -> Codes:
         """Return the codes of one column."""
-        found: Codes = self.codes[:, self.columns.index(name)]
-        return found
+        codes: Codes = self.codes[:, self.columns.index(name)]
+        return codes
 
 
 def same(file: Written, release: Release, table: Table) -> ReleasedTable:
@@ -85,9 +85,9 @@ def visible(
     if spelling is not None:
         codes = spelling.coarsened(codes, rows, release.withheld.levels, column)
     for hidden in (release.secrets, release.withheld.cells):
-        found = hidden.positions(column)
-        found = found[slice(*np.searchsorted(found, (rows[0], rows[-1] + 1)))] if len(rows) else found
-        codes[np.isin(rows, found, assume_unique=True)] = HIDDEN
+        places = hidden.positions(column)
+        places = places[slice(*np.searchsorted(places, (rows[0], rows[-1] + 1)))] if len(rows) else places
+        codes[np.isin(rows, places, assume_unique=True)] = HIDDEN
     return codes
 
 
@@ -148,10 +148,10 @@ class _CheckedColumn(dict[Value, int]):
         """Find a number that was written in another form, such as 1.5 for the label 1.50."""
         is_number = isinstance(raw, int | float) and not isinstance(raw, bool)
         numbers = [_as_number(text) for text in self._by_text] if is_number else []
-        found = [code for code, number in enumerate(numbers) if number == raw]
-        if len(found) != 1:
+        matching = [code for code, number in enumerate(numbers) if number == raw]
+        if len(matching) != 1:
             raise disagree(f"A value of the column {self._name} is not one of the original.")
-        return found[0]
+        return matching[0]
 
 
 def _as_number(text: str) -> float | None:
@@ -171,11 +171,11 @@ def _blocks(
     names = {*table.columns, *layout.others}
     # Columns without names are numbered, and some of them may not be published.
     numbered = None if layout.header else sorted(names, key=lambda name: int(name.removeprefix("c")))
-    for found in blocks(file, layout, numbered):
-        if names != set(found):
+    for part in blocks(file, layout, numbered):
+        if names != set(part):
             raise disagree(f"{file.name} does not have the columns that are to be published.")
-        rows = len(next(iter(found.values())))
+        rows = len(next(iter(part.values())))
         block = np.full((rows, len(columns)), HIDDEN, np.int32)
         for place, (name, column) in enumerate(columns.items()):
-            block[:, place] = [column[value] for value in found[name]]
+            block[:, place] = [column[value] for value in part[name]]
         yield block

@@ -45,7 +45,7 @@ def categories(release: Release, original: Transactions) -> dict[Label, Label]:
     lines = {str(item): labels for of in release.hierarchies.values() for item, labels in of.of.items()}
     private = {original.labels[code] for code in original.private}
     mixed = {label for item in private for label in lines.get(str(item), ())}
-    found: dict[Label, Label] = {}
+    category_of: dict[Label, Label] = {}
     for item, level in release.withheld.item_levels.items():
         if item in private:
             raise disagree("A private item is given as its category.")
@@ -53,8 +53,8 @@ def categories(release: Release, original: Transactions) -> dict[Label, Label]:
         if label in mixed:
             raise disagree("A category holds a private item.")
         if str(label) != str(item):
-            found[item] = label
-    return found
+            category_of[item] = label
+    return category_of
 
 
 def expected(
@@ -83,27 +83,27 @@ def expected(
 def read(
     file: Written,
     layout: Layout,
-    found: Iterable[Mapping[str, Any]] | None = None,
+    plain: Iterable[Mapping[str, Any]] | None = None,
     *,
     only: bool = False,
 ) -> Iterator[frozenset[str]]:
     """Give the written transactions, once each item has one written form.
 
-    `found` are the records of a file that need not be written as ours are; `only` refuses columns that are not published.
+    `plain` are the records of a file that need not be written as ours are; `only` refuses columns that are not published.
     """
     if layout.shape == "baskets" and isinstance(file, Path):
         return (_basket(line, layout) for line in lines(file))
     forms = _ItemForms()
+    if layout.shape == "long" and plain is None and is_stored(layout):
+        return _sorted_long(file, layout, forms, only=only)
+    read_back = records(file, layout) if plain is None else plain
+    if layout.shape not in ("long", "lists"):
+        return _one_hot(read_back, layout)
+    if only:
+        read_back = _known(read_back, layout)
     if layout.shape == "long":
-        if found is None and is_stored(layout):
-            return _sorted_long(file, layout, forms, only=only)
-        found = records(file, layout) if found is None else found
-        return _long(_known(found, layout) if only else found, layout, forms)
-    found = records(file, layout) if found is None else found
-    if layout.shape == "lists":
-        found = _known(found, layout) if only else found
-        return (_once(_lists(record, layout, forms)) for record in found)
-    return _one_hot(found, layout)
+        return _long(read_back, layout, forms)
+    return (_once(_lists(record, layout, forms)) for record in read_back)
 
 
 def _known(records: Iterable[Any], layout: Layout) -> Iterator[Any]:
@@ -151,8 +151,8 @@ def _lists(record: Any, layout: Layout, forms: _ItemForms) -> Iterator[str]:
 
 def _sorted_long(file: Written, layout: Layout, forms: _ItemForms, *, only: bool) -> Iterator[frozenset[str]]:
     whose = itemgetter(layout.id or "")
-    found = records(file, layout, by=layout.id)
-    for _, rows in groupby(_known(found, layout) if only else found, whose):
+    in_order = records(file, layout, by=layout.id)
+    for _, rows in groupby(_known(in_order, layout) if only else in_order, whose):
         yield frozenset(_items(rows, layout, forms))
 
 

@@ -41,10 +41,10 @@ def read_table(one: Earlier) -> Texts:
     shown = one.shown
     assert isinstance(shown, Table)  # noqa: S101 # the release now is one
     if one.file is None:
-        found = {name: codes[shown.record_of].tolist() for name, codes in shown.columns.items()}
+        codes_of = {name: codes[shown.record_of].tolist() for name, codes in shown.columns.items()}
         return {
             name: [None if code == HIDDEN else str(shown.labels[name][code]) for code in codes]
-            for name, codes in found.items()
+            for name, codes in codes_of.items()
         }
     with read_again(one):
         names, rows = _records(one, one.file, tuple(shown.columns))
@@ -60,9 +60,9 @@ def _records(one: Earlier, file: Path, wanted: Sequence[str]) -> tuple[list[str]
     """Read the columns and rows of a file."""
     ending = Path(file.name.removesuffix(".gz")).suffix
     if ending == ".parquet" or file.is_dir():
-        found = list(rows_of(file))
-        return (found[0][0] if found else list(wanted)), [
-            ["" if c is None else str(c) for c in row] for _, row in found
+        stored = list(rows_of(file))
+        return (stored[0][0] if stored else list(wanted)), [
+            ["" if c is None else str(c) for c in row] for _, row in stored
         ]
     if ending == ".jsonl":
         text = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
@@ -106,14 +106,14 @@ def read_baskets(one: Earlier) -> Iterator[frozenset[str]]:
         layout = origin.layout
         with read_again(one):
             if layout.shape == "baskets":  # a file that was not made here may have its blanks anywhere
-                found = [
+                baskets = [
                     frozenset(word.decode(layout.encoding) for word in line.split())
                     for line in lines(one.file)
                 ]
             else:
-                given = _plain(one.file, layout) if layout.format == "csv" else None
-                found = list(transactions.read(one.file, layout, given))
-        yield from found
+                plain = _plain(one.file, layout) if layout.format == "csv" else None
+                baskets = list(transactions.read(one.file, layout, plain))
+        yield from baskets
         return
     if shown.record_of is None:
         raise unconfirmed(f"The rows of {one.name} are not known one by one.")

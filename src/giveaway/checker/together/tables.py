@@ -13,9 +13,10 @@ from giveaway.checker.check import ReadBack
 from giveaway.checker.files.coarser_labels import spellings
 from giveaway.checker.files.tables import HIDDEN, Codes, ReleasedTable, visible, written_rows
 from giveaway.checker.promise import Promise, disagree, unconfirmed
-from giveaway.checker.together.given import Given, Ints, Some
 from giveaway.checker.together.reading import Texts, read_table
 from giveaway.checker.together.whenever import AtSomeTime, Held, at_some_time, meant
+from giveaway.checker.together.written import Some, WrittenNow
+from giveaway.model.data.arrays import Ints
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.table import Table
 from giveaway.model.release.cells import Cells
@@ -40,12 +41,12 @@ _EVER = "@ever@"
 class WrittenTables:
     """A written table, with everybody in the order of its original."""
 
-    given: Given
+    written: WrittenNow
 
     @cached_property
     def table(self) -> Table:
         """The original."""
-        table = self.given.release.original
+        table = self.written.release.original
         assert isinstance(table, Table)  # noqa: S101 # asked of tables
         return table
 
@@ -59,30 +60,30 @@ class WrittenTables:
     @cached_property
     def shown(self) -> Texts:
         """What the file shows of everybody."""
-        given, table = self.given, self.table
+        written, table = self.written, self.table
         in_order = self._in_order()
-        spelled = spellings(given.release, table)
-        found: Texts = {}
+        spelled = spellings(written.release, table)
+        texts: Texts = {}
         for at, name in enumerate(table.columns):
             labels = spelled[name].labels if name in spelled else table.labels[name]
-            found[name] = _texts(labels, in_order[:, at].tolist())
-        return found
+            texts[name] = _texts(labels, in_order[:, at].tolist())
+        return texts
 
     def _in_order(self) -> Codes:
         """Return the codes of what is shown, in the order of the original."""
-        given, table, rows = self.given, self.table, np.arange(len(self.table))
-        if not isinstance(given.file, Path):
+        written, table, rows = self.written, self.table, np.arange(len(self.table))
+        if not isinstance(written.file, Path):
             # A table has no order. That its rows are those of the original minus what is withheld was compared.
-            spelled = spellings(given.release, table)
+            spelled = spellings(written.release, table)
             return np.stack(
-                [visible(table, given.release, name, rows, spelled.get(name)) for name in table.columns],
+                [visible(table, written.release, name, rows, spelled.get(name)) for name in table.columns],
                 axis=1,
             )
-        written = written_rows(given.file, given.release, table)
-        if len(written) != len(table):
-            raise disagree(f"{given.file.name} does not have the rows of the original.")
-        in_order = np.empty_like(written)
-        in_order[rows if given.order is None else given.order] = written
+        codes = written_rows(written.file, written.release, table)
+        if len(codes) != len(table):
+            raise disagree(f"{written.file.name} does not have the rows of the original.")
+        in_order = np.empty_like(codes)
+        in_order[rows if written.order is None else written.order] = codes
         return in_order
 
     def called(self, name: str, one: Earlier) -> str:
@@ -92,7 +93,7 @@ class WrittenTables:
     def hierarchy(self, name: str, earlier: Some) -> Hierarchy | None:
         """Return the coarser labels of a column, which an earlier value of it has too."""
         of = {self.called(column, one): column for one in earlier for column in one.changes}
-        return self.given.release.hierarchies.get(of.get(name, name))
+        return self.written.release.hierarchies.get(of.get(name, name))
 
 
 def _texts(labels: Sequence[object], codes: Sequence[int]) -> list[str | None]:
@@ -136,7 +137,7 @@ class Joined:
     def _lay(self, one: Earlier) -> None:
         """Lay what an earlier release shows onto the rows of the same people; it must be true of them."""
         taken = self._taken.get(one.name)
-        rows = np.arange(self.size) if taken is not None else self.tables.given.rows_now(one)
+        rows = np.arange(self.size) if taken is not None else self.tables.written.rows_now(one)
         there = rows >= 0
         present = self._present[one.name] = {*rows[there].tolist()}
         if len(present) < self.size:
@@ -168,9 +169,9 @@ class Joined:
         """
         for one in self.earlier:
             levels = self._in_file[one.name]
-            told = [of for of in (one.shown, one.original) if isinstance(of, Table)]
+            tables = [of for of in (one.shown, one.original) if isinstance(of, Table)]
             sensitive = {
-                self.tables.called(name, one) for of in told for name in of.sensitive
+                self.tables.called(name, one) for of in tables for name in of.sensitive
             } | self.sensitive
             others = [name for name in levels if name not in known and name not in sensitive]
             seen = {
@@ -204,28 +205,28 @@ class Joined:
 
     def changing(self, known: Collection[str]) -> dict[str, list[str]]:
         """Return the sensitive columns that change and are not known, each with the columns of all its values."""
-        found = {}
+        changing = {}
         for base in dict.fromkeys(name for one in self.earlier for name in one.changes):
             every = [base, *(f"{base}@{one.name}" for one in self.earlier if base in one.changes)]
             there = [name for name in every if name in self.truth]
             if len(there) > 1 and {*there} & self.sensitive and not {*there} & {*known}:
-                found[base] = there
-        return found
+                changing[base] = there
+        return changing
 
     def _at_some_time(self, known: Collection[str], *, before: bool) -> dict[str, AtSomeTime]:
-        release, found = self.tables.given.release, {}
+        release, columns_ever = self.tables.written.release, {}
         for base, columns in self.changing(known).items():
             values = {text for name in columns for text in self.truth[name] if text is not None}
             rows = [self._held(columns, row, values, before=False) for row in range(self.size)]
             then = [self._held(columns, row, values, before=True) for row in range(self.size)]
             if before:
                 rows, then = then, rows
-            found[f"{base}{_EVER}"] = at_some_time(release, base, values, rows, then)
-        return found
+            columns_ever[f"{base}{_EVER}"] = at_some_time(release, base, values, rows, then)
+        return columns_ever
 
     def _held(self, columns: Sequence[str], row: int, values: Collection[str], *, before: bool) -> list[Held]:
         """Return what somebody may have had by each column: what a file shows, and anything where one hides it."""
-        found = []
+        held = []
         for name in columns:
             own, nothing = self.truth[name][row], [None] * self.size
             level = self.before.get(name, nothing)[row]
@@ -235,20 +236,20 @@ class Joined:
                 not before and name in self.now and own is not None
             )
             if level is not None and own is not None:
-                found.append(meant(own, level, values, self.tables.hierarchy(name, self.earlier)))
+                held.append(meant(own, level, values, self.tables.hierarchy(name, self.earlier)))
             elif hidden:
-                found.append(frozenset(values))
-        return found
+                held.append(frozenset(values))
+        return held
 
     def _levels(self, name: str, texts: Sequence[str | None], who: str) -> list[int | None]:
         """Return the level at which each row is shown; what is shown must be true."""
         hierarchy = self.tables.hierarchy(name, self.earlier)
         of = {} if hierarchy is None else {str(value): labels for value, labels in hierarchy.of.items()}
         known: dict[tuple[str | None, str], int] = {}
-        found: list[int | None] = []
+        levels: list[int | None] = []
         for own, text in zip(self.truth[name], texts, strict=True):
             if text is None:
-                found.append(None)
+                levels.append(None)
                 continue
             if (own, text) not in known:
                 labels = [own, *map(str, of.get(own or "", ()))]
@@ -259,36 +260,28 @@ class Joined:
                         f"{who} shows a value of {name} that is not true of the person it is joined with."
                     )
                 known[own, text] = labels.index(text)
-            found.append(known[own, text])
-        return found
+            levels.append(known[own, text])
+        return levels
 
-    def opened(self, secrets: Cells | None = None, *, known: Collection[str] | None = None) -> ReadBack:
+    def opened(
+        self, secrets: Cells | None = None, *, known: Collection[str] | None = None, before: bool = False
+    ) -> ReadBack:
         """Return the joined rows as a release, of which only some secrets may still be hidden.
 
-        To somebody who knows some columns they tell what others were at some time, too.
+        To somebody who knows some columns they tell what others were at some time, too. With `before` they show nothing but
+        what the earlier releases show of them.
         """
         nothing: list[int | None] = [None] * self.size
-        levels = {
-            name: list(map(_finer, self.now.get(name, nothing), self.before.get(name, nothing)))
-            for name in self.truth
-        }
-        release = self.tables.given.release
+        levels, looks = {name: self.before.get(name, nothing) for name in self.truth}, self.looks
+        if before:
+            looks = {name: texts for name, texts in looks.items() if not name.endswith(_LOOK)}
+        else:
+            levels = {name: list(map(_finer, self.now.get(name, nothing), of)) for name, of in levels.items()}
+        release = self.tables.written.release
         if secrets is not None:
             release = replace(release, secrets=secrets)
-        times = {} if known is None else self._at_some_time(known, before=False)
-        return as_release(
-            release, self.truth, levels, self.earlier, self.looks, times=times, same_people=True
-        )
-
-    def opened_before(self, known: Collection[str] | None = None) -> ReadBack:
-        """Return the same rows with nothing but what the earlier releases show of them."""
-        nothing: list[int | None] = [None] * self.size
-        looks = {name: texts for name, texts in self.looks.items() if not name.endswith(_LOOK)}
-        levels = {name: self.before.get(name, nothing) for name in self.truth}
-        times = {} if known is None else self._at_some_time(known, before=True)
-        return as_release(
-            self.tables.given.release, self.truth, levels, self.earlier, looks, times=times, same_people=True
-        )
+        times = {} if known is None else self._at_some_time(known, before=before)
+        return as_release(release, self.truth, levels, self.earlier, looks, times=times, same_people=True)
 
     def shows_more_of(self, rows: Sequence[int], columns: Sequence[str]) -> bool:
         """Tell whether the release now shows more of some rows than the earlier ones do."""
@@ -311,17 +304,17 @@ def _finer(one: int | None, other: int | None) -> int | None:
 
 def known_values(one: Earlier, name: str, rows: Ints | None, size: int) -> list[str | None]:
     """Return the true values of a column that only an earlier release shows, as far as its data tell them."""
-    found: list[str | None] = [None] * size
+    values: list[str | None] = [None] * size
     original = one.original
     if isinstance(original, Table) and name in original.columns:
         codes = original.columns[name][original.record_of].tolist()
         if rows is None and not (one.in_order_of_now and len(codes) == size):
-            return found
+            return values
         places = range(size) if rows is None else rows.tolist()
         for row, text in zip(places, _texts(original.labels[name], codes), strict=True):
             if row >= 0:
-                found[row] = text
-    return found
+                values[row] = text
+    return values
 
 
 def as_release(
@@ -358,7 +351,7 @@ def as_release(
         sensitive=tuple(name for name in names if of.get(name, name) in table.sensitive or name in times),
         id=table.id if same_people else None,
         ids=table.ids if same_people else (),
-        classes={name: made for name, made in table.classes.items() if name in names},
+        classes={name: classes for name, classes in table.classes.items() if name in names},
     )
     hidden, coarser = {}, {}
     for name, depths in levels.items():
@@ -366,13 +359,13 @@ def as_release(
         depth = np.array([HIDDEN if level is None else level for level in depths], np.int64)
         hidden[name] = np.flatnonzero(own & (depth == HIDDEN))
         coarser[name] = (np.flatnonzero(depth > 0), depth[depth > 0])
-    said = release.sensitivity
-    if said.records and not said.columns:
-        said = replace(said, columns=dict.fromkeys(truth, 1))  # how rows look weighs nothing
-    made = replace(
+    sensitivity = release.sensitivity
+    if sensitivity.records and not sensitivity.columns:
+        sensitivity = replace(sensitivity, columns=dict.fromkeys(truth, 1))  # how rows look weighs nothing
+    together = replace(
         release,
         original=joined,
-        sensitivity=said,
+        sensitivity=sensitivity,
         withheld=Withheld(cells=Cells.at(hidden) - release.secrets, levels=Levels.at(coarser)),
         stated=Withheld(),  # what an earlier release shows is not withheld, whatever was asked for
         must_publish=Cells(),
@@ -384,11 +377,11 @@ def as_release(
         },
         earlier=(),
     )
-    spelled, rows = spellings(made, joined), np.arange(size)
-    seen = np.stack([visible(joined, made, name, rows, spelled.get(name)) for name in names], axis=1)
+    spelled, rows = spellings(together, joined), np.arange(size)
+    seen = np.stack([visible(joined, together, name, rows, spelled.get(name)) for name in names], axis=1)
     lines, counts = np.unique(seen, axis=0, return_counts=True)
     content = ReleasedTable(columns=names, codes=lines, counts=counts.astype(np.int64), spelled=spelled)
-    return ReadBack(form="rows", content=content, release=made, codes=None)
+    return ReadBack(form="rows", content=content, release=together, codes=None)
 
 
 # Who joined and who left ----------------------------------------------------------------------------------------
@@ -396,7 +389,7 @@ def as_release(
 
 def apart(tables: WrittenTables, one: Earlier) -> Iterator[ReadBack]:
     """Give the rows of those who are in one release alone, as releases of their own: they may be told from the others."""
-    rows, release = tables.given.rows_now(one), tables.given.release
+    rows, release = tables.written.rows_now(one), tables.written.release
     stayed = {*rows.tolist()}
     joined = [row for row in range(len(tables.table)) if row not in stayed]
     left = np.flatnonzero(rows < 0).tolist()
@@ -428,8 +421,7 @@ def knowing(promise: Promise, opened: ReadBack, earlier: Some, *, looks: bool = 
     because each was planned by what the people have. None where nothing that is known can be seen.
     """
     attacker = dict(promise.with_earlier or promise.attacker)
-    table = opened.release.original
-    assert isinstance(table, Table)  # noqa: S101 # rows of tables
+    table = opened.table
     own = [name for name in table.columns if _LOOK not in name]
     known = known_columns(compared(attacker, own, table.sensitive), own, earlier)
     if not known:

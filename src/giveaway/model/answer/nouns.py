@@ -18,6 +18,16 @@ _LONGEST = 40
 _OURS = re.compile(r"(?<![\w.-])(?:(an?|An?) )?([Tt]ransactions?|[Rr]ecords?|[Ii]tems?)(?![\w=])")
 
 
+class _Word:
+    """An attribute of nouns: what stands for a word of ours, or for a word with its article."""
+
+    def __init__(self, ours: str) -> None:
+        self._ours = ours
+
+    def __get__(self, words: "Nouns | None", kind: type) -> str:
+        return self._ours if words is None else words.told(self._ours)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Nouns:
     """The nouns of rows and items, each in the singular and the plural; None is our own.
@@ -30,15 +40,15 @@ class Nouns:
     item_: tuple[str, str] | None = None
 
     @classmethod
-    def of(cls, given: "Nouns | Mapping[str, Any] | None") -> "Nouns":
+    def of(cls, words: "Nouns | Mapping[str, Any] | None") -> "Nouns":
         """Read nouns: for `row` and `item` the singular, or a list of singular and plural."""
-        if isinstance(given, Nouns):
-            return given
-        unknown = [name for name in given or {} if name not in ("row", "item")]
+        if isinstance(words, Nouns):
+            return words
+        unknown = [name for name in words or {} if name not in ("row", "item")]
         if unknown:
             raise ScenarioError(f"words has no field {unknown[0]}.", exists="row, item")
-        found = {name: _both(name, value) for name, value in (given or {}).items() if value is not None}
-        return cls(row=found.get("row"), item_=found.get("item"))
+        named = {name: _both(name, value) for name, value in (words or {}).items() if value is not None}
+        return cls(row=named.get("row"), item_=named.get("item"))
 
     def to_dict(self) -> dict[str, list[str]]:
         """Return the nouns that are not our own, as `of` reads them."""
@@ -46,65 +56,26 @@ class Nouns:
             name: list(noun) for name, noun in (("row", self.row), ("item", self.item_)) if noun is not None
         }
 
-    @property
-    def transaction(self) -> str:
-        """A row of transactions."""
-        return self._noun("transaction")
-
-    @property
-    def transactions(self) -> str:
-        """Rows of transactions."""
-        return self._noun("transactions")
-
-    @property
-    def record(self) -> str:
-        """A row of a table."""
-        return self._noun("record")
-
-    @property
-    def records(self) -> str:
-        """Rows of a table."""
-        return self._noun("records")
-
-    @property
-    def item(self) -> str:
-        """Something that transactions hold."""
-        return self._noun("item")
-
-    @property
-    def items(self) -> str:
-        """Several of these."""
-        return self._noun("items")
-
-    @property
-    def a_transaction(self) -> str:
-        """The noun with its article."""
-        return _with_article(self.transaction)
-
-    @property
-    def a_record(self) -> str:
-        """The noun with its article."""
-        return _with_article(self.record)
-
-    @property
-    def an_item(self) -> str:
-        """The noun with its article."""
-        return _with_article(self.item)
-
-    @property
-    def A_transaction(self) -> str:  # noqa: N802 # it begins a sentence
-        """The noun with its article at the beginning of a sentence."""
-        return _capital(self.a_transaction)
-
-    @property
-    def A_record(self) -> str:  # noqa: N802
-        """The noun with its article at the beginning of a sentence."""
-        return _capital(self.a_record)
-
-    @property
-    def An_item(self) -> str:  # noqa: N802
-        """The noun with its article at the beginning of a sentence."""
-        return _capital(self.an_item)
+    transaction = _Word("transaction")
+    """A row of transactions."""
+    transactions = _Word("transactions")
+    """Rows of transactions."""
+    record = _Word("record")
+    """A row of a table."""
+    records = _Word("records")
+    """Rows of a table."""
+    item = _Word("item")
+    """Something that transactions hold."""
+    items = _Word("items")
+    """Several of these."""
+    a_transaction = _Word("a transaction")
+    """The noun with its article."""
+    a_record = _Word("a record")
+    """The noun with its article."""
+    an_item = _Word("an item")
+    """The noun with its article."""
+    A_record = _Word("A record")
+    """The noun with its article at the beginning of a sentence."""
 
     def told(self, text: str) -> str:
         """Put the nouns into a sentence of ours that holds no value of the data."""
@@ -114,20 +85,20 @@ class Nouns:
         """Return the singular of one of these nouns; None for any other word."""
         return next((one for one, many in filter(None, (self.row, self.item_)) if many == plural), None)
 
-    def _instead(self, found: re.Match[str]) -> str:
-        article, ours = found.groups()
+    def _instead(self, match: re.Match[str]) -> str:
+        article, ours = match.groups()
         noun = self._noun(ours.lower())
         if article:
             return _capital(_with_article(noun)) if article[0] == "A" else _with_article(noun)
         return _capital(noun) if ours[0].isupper() else noun
 
     def _noun(self, ours: str) -> str:
-        given = self.item_ if ours.startswith("item") else self.row
-        return ours if given is None else given[ours.endswith("s")]
+        theirs = self.item_ if ours.startswith("item") else self.row
+        return ours if theirs is None else theirs[ours.endswith("s")]
 
 
-def _both(name: str, given: Any) -> tuple[str, str]:
-    parts = [given] if isinstance(given, str) else list(given)
+def _both(name: str, written: Any) -> tuple[str, str]:
+    parts = [written] if isinstance(written, str) else list(written)
     if len(parts) not in (1, 2):
         raise ScenarioError(
             f"words.{name} must be a noun, or its singular and plural.", hint='as in ["person", "people"].'
@@ -162,9 +133,9 @@ def nouns() -> Nouns:
 
 
 @contextmanager
-def speaking_of(given: Nouns | Mapping[str, Any] | None) -> Iterator[None]:
+def speaking_of(words: Nouns | Mapping[str, Any] | None) -> Iterator[None]:
     """Make sentences with some nouns; a Summary has them as it wrote them."""
-    before = _CURRENT.set(Nouns.of(given))
+    before = _CURRENT.set(Nouns.of(words))
     try:
         yield
     finally:

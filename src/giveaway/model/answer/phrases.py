@@ -119,17 +119,17 @@ _OF_CURVES = ("titles", "lines", "points", "bars")
 def words_of(phrases: Phrases) -> dict[str, Any]:
     """Return what a Summary says of an attack's words; those of its curves stand with the curves."""
     return {
-        name: _with_nouns(said) if name not in _NAMES else said
-        for name, said in plain(phrases).items()
-        if said and name not in _OF_CURVES
+        name: _with_nouns(words) if name not in _NAMES else words
+        for name, words in plain(phrases).items()
+        if words and name not in _OF_CURVES
     }
 
 
-def _with_nouns(said: Any) -> Any:
+def _with_nouns(words: Any) -> Any:
     """Put the nouns of a release into the words of an attack, which hold no value of the data; names of figures stay."""
-    if isinstance(said, Mapping):
-        return {name: part if name in _NAMES else _with_nouns(part) for name, part in said.items()}
-    return nouns().told(said) if isinstance(said, str) else said
+    if isinstance(words, Mapping):
+        return {name: part if name in _NAMES else _with_nouns(part) for name, part in words.items()}
+    return nouns().told(words) if isinstance(words, str) else words
 
 
 def why_in_words(phrases: Phrases, why: str) -> str:

@@ -28,11 +28,11 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
-def _number(given: Fraction | float) -> float | str | None:
+def _number(exact: Fraction | float) -> float | str | None:
     try:
-        value = float(given)
+        value = float(exact)
     except OverflowError:
-        value = math.inf if given > 0 else -math.inf
+        value = math.inf if exact > 0 else -math.inf
     if math.isfinite(value):
         return value
     return None if math.isnan(value) else "inf" if value > 0 else "-inf"
@@ -40,12 +40,12 @@ def _number(given: Fraction | float) -> float | str | None:
 
 def exactly(values: Mapping[str, Any]) -> dict[str, Any]:
     """Make a mapping plain; next to a fraction is `<name>_exact` as `num/den`."""
-    made: dict[str, Any] = {}
+    plainly: dict[str, Any] = {}
     for name, value in values.items():
-        made[name] = plain(value)
+        plainly[name] = plain(value)
         if isinstance(value, Fraction):
-            made[f"{name}_exact"] = ratio(value)
-    return made
+            plainly[f"{name}_exact"] = ratio(value)
+    return plainly
 
 
 def is_deep(value: Any, most: int) -> bool:

@@ -2,10 +2,11 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, wraps
-from typing import Any, Literal, TypeVar, overload
+from functools import cached_property
+from typing import Any, Generic, Literal, TypeVar, overload
 
 from giveaway.model.answer.nouns import Nouns, speaking_of
 from giveaway.model.answer.plain import plain
@@ -45,17 +46,17 @@ class Listed(Sequence[Exposure]):
 
     def learnt(self, place: int) -> Learnt:
         """Return the exposure at a place without its words; quicker where many are looked through."""
-        made = self.at(place)
-        return made.kind, made.target, made.value, made.chance
+        one = self.at(place)
+        return one.kind, one.target, one.value, one.chance
 
     def where(self, met: Callable[[Kind, Chance], bool]) -> Sequence[int]:
         """Return the places of exposures whose kind and chance meet something."""
-        told = (self.learnt(place) for place in range(len(self)))
-        return [place for place, (kind, _, _, chance) in enumerate(told) if met(kind, chance)]
+        without_words = (self.learnt(place) for place in range(len(self)))
+        return [place for place, (kind, _, _, chance) in enumerate(without_words) if met(kind, chance)]
 
-    def place_of(self, told: Learnt) -> int | None:
+    def place_of(self, learnt: Learnt) -> int | None:
         """Return where the exposure of the same target and value stands; None where it does not."""
-        return self._places_by_name.get(named(told))
+        return self._places_by_name.get(named(learnt))
 
     @cached_property
     def _places_by_name(self) -> dict[Any, int]:
@@ -96,9 +97,9 @@ def listed(exposures: Sequence[Exposure]) -> Listed:
     return exposures if isinstance(exposures, Listed) else Some(exposures, range(len(exposures)))
 
 
-def named(told: Learnt) -> Any:
+def named(learnt: Learnt) -> Any:
     """Name an exposure by whom it is about and what is learnt of them, whatever its chance."""
-    kind, about, value, _ = told
+    kind, about, value, _ = learnt
     target = plain(about)
     whom = tuple(sorted(target.items())) if isinstance(target, Mapping) else target
     return kind, tuple(whom) if isinstance(whom, list) else whom, value
@@ -293,44 +294,43 @@ class Details:
         return None
 
 
-class _Told(Listed):
+class _Spoken(Some):
     """Exposures that are made when they are asked for, with the nouns of their release."""
 
     def __init__(self, exposures: Sequence[Exposure], words: Nouns) -> None:
-        self._exposures, self._words = exposures, words
-
-    def __len__(self) -> int:
-        return len(self._exposures)
+        super().__init__(exposures, range(len(exposures)))
+        self._words = words
 
     def at(self, place: int) -> Exposure:
         """Make the exposure at a place."""
         with speaking_of(self._words):
-            return self._exposures[place]
-
-    def learnt(self, place: int) -> Learnt:
-        """Return the exposure at a place without its words."""
-        return learnt(self._exposures, place)
+            return super().at(place)
 
     def where(self, met: Callable[[Kind, Chance], bool]) -> Sequence[int]:
         """Return the places of exposures whose kind and chance meet something."""
-        return listed(self._exposures).where(met)
+        return listed(self._every).where(met)
 
-    def place_of(self, told: Learnt) -> int | None:
+    def place_of(self, learnt: Learnt) -> int | None:
         """Return where the exposure of the same target and value stands; None where it does not."""
-        return listed(self._exposures).place_of(told)
+        return listed(self._every).place_of(learnt)
 
 
-def _spoken(detail: Callable[["Risk"], T]) -> Callable[["Risk"], T]:
-    """Let a detail, which is worked out when it is first asked for, speak of its release."""
+class _Detail(Generic[T]):
+    """A detail of a risk, which is worked out when it is first asked for, and speaks of its release."""
 
-    @wraps(detail)
-    def told(self: "Risk") -> T:
-        if self.nouns is None:
-            return detail(self)
-        with speaking_of(self.nouns):
-            return detail(self)
+    def __set_name__(self, kind: type, name: str) -> None:
+        self._name = name
 
-    return told
+    @overload
+    def __get__(self, risk: None, kind: type) -> "_Detail[T]": ...
+    @overload
+    def __get__(self, risk: "Risk", kind: type) -> T: ...
+    def __get__(self, risk: "Risk | None", kind: type) -> "_Detail[T] | T":
+        if risk is None:
+            return self
+        with nullcontext() if risk.nouns is None else speaking_of(risk.nouns):
+            value: T = getattr(risk.details, self._name)
+            return value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -359,96 +359,42 @@ class Risk:
     nouns: Nouns | None = None
     """What rows and items are called in sentences; None as whoever asks calls them."""
 
-    @property
-    @_spoken
-    def levels(self) -> tuple[Level, ...]:
-        """The worst chance of each kind, next to its limit."""
-        return self.details.levels
+    levels = _Detail[tuple[Level, ...]]()
+    """The worst chance of each kind, next to its limit."""
+    worst = _Detail[Level | None]()
+    """The level that the headline names."""
+    how = _Detail[How]()
+    """How the numbers were obtained."""
+    over = _Detail[int]()
+    """How many exposures are above their limit."""
+    figures = _Detail[Mapping[str, Any]]()
+    """Named numbers, as the contract of the attack lists them."""
+    holds_up_to = _Detail[HoldsUpTo]()
+    """How strong the attacker may be before the tolerance breaks."""
+    curves = _Detail[tuple[Curve, ...]]()
+    """What is drawn."""
+    worked = _Detail[tuple[Step, ...]]()
+    """The worst exposure step by step."""
+    recipe = _Detail[tuple[str, ...]]()
+    """The steps by which the paper of the attack comes to a decision, one sentence each."""
+    decision = _Detail[Decision | None]()
+    """The question to ask instead, where the recipe of the paper ends with one."""
+    kept = _Detail[Mapping[str, int]]()
+    """What the release keeps, each count with its total."""
+    lists = _Detail[Mapping[str, Listing]]()
+    """What some figures count, by name."""
+    against = _Detail[str | None]()
+    """What the attacker of the verdict does, where stronger ones exist."""
+    warning = _Detail[str | None]()
+    """A stronger attacker who is known to be over the limit."""
 
     @property
-    @_spoken
-    def worst(self) -> Level | None:
-        """The level that the headline names."""
-        return self.details.worst
-
-    @property
-    @_spoken
-    def how(self) -> How:
-        """How the numbers were obtained."""
-        return self.details.how
-
-    @property
-    @_spoken
     def exposures(self) -> Sequence[Exposure]:
         """The targets with the largest chances."""
-        found = self.details.exposures
-        return found if self.nouns is None else _Told(found, self.nouns)
-
-    @property
-    @_spoken
-    def over(self) -> int:
-        """How many exposures are above their limit."""
-        return self.details.over
-
-    @property
-    @_spoken
-    def figures(self) -> Mapping[str, Any]:
-        """Named numbers, as the contract of the attack lists them."""
-        return self.details.figures
-
-    @property
-    @_spoken
-    def holds_up_to(self) -> HoldsUpTo:
-        """How strong the attacker may be before the tolerance breaks."""
-        return self.details.holds_up_to
-
-    @property
-    @_spoken
-    def curves(self) -> tuple[Curve, ...]:
-        """What is drawn."""
-        return self.details.curves
-
-    @property
-    @_spoken
-    def worked(self) -> tuple[Step, ...]:
-        """The worst exposure step by step."""
-        return self.details.worked
-
-    @property
-    @_spoken
-    def recipe(self) -> tuple[str, ...]:
-        """The steps by which the paper of the attack comes to a decision, one sentence each."""
-        return self.details.recipe
-
-    @property
-    @_spoken
-    def decision(self) -> Decision | None:
-        """The question to ask instead, where the recipe of the paper ends with one."""
-        return self.details.decision
-
-    @property
-    @_spoken
-    def kept(self) -> Mapping[str, int]:
-        """What the release keeps, each count with its total."""
-        return self.details.kept
-
-    @property
-    @_spoken
-    def lists(self) -> Mapping[str, Listing]:
-        """What some figures count, by name."""
-        return self.details.lists
-
-    @property
-    @_spoken
-    def against(self) -> str | None:
-        """What the attacker of the verdict does, where stronger ones exist."""
-        return self.details.against
-
-    @property
-    @_spoken
-    def warning(self) -> str | None:
-        """A stronger attacker who is known to be over the limit."""
-        return self.details.warning
+        if self.nouns is None:
+            return self.details.exposures
+        with speaking_of(self.nouns):
+            return _Spoken(self.details.exposures, self.nouns)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,10 +36,10 @@ def judge(risk: Risk, tolerance: Tolerance) -> tuple[bool | None, tuple[str, ...
 
 def overall(verdicts: Iterable[bool | None]) -> bool | None:
     """Join the verdicts on several attackers: at risk beats cannot judge beats safe."""
-    found = list(verdicts)
-    if False in found:
+    answers = list(verdicts)
+    if False in answers:
         return False
-    return None if None in found else True
+    return None if None in answers else True
 
 
 def in_words(safe: bool | None) -> Verdict:

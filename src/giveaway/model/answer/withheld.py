@@ -70,7 +70,7 @@ def _of_rules(release: Release) -> dict[str, Any]:
     return {
         "scores": held.scores,
         "thresholds": exactly({name: limit for name, limit in limits.items() if limit is not None}),
-        "statements": [str(said) for said in held.statements],
+        "statements": [str(statement) for statement in held.statements],
     }
 
 

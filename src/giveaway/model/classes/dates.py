@@ -72,10 +72,10 @@ def span(text: str, format: str | None = None) -> Span | None:
 
 
 def _formatted(text: str, format: str) -> Span:
-    found, named = datetime.strptime(text, format), set(_DIRECTIVE.findall(format))  # noqa: DTZ007 # days, not moments
+    day, named = datetime.strptime(text, format), set(_DIRECTIVE.findall(format))  # noqa: DTZ007 # days, not moments
     has_month = "%m" in named or "%j" in named
     has_day = "%j" in named or {"%m", "%d"} <= named
-    return _between(found.year, found.month if has_month else None, found.day if has_day else None)
+    return _between(day.year, day.month if has_month else None, day.day if has_day else None)
 
 
 def _between(year: int | None, month: int | None = None, day: int | None = None) -> Span:
@@ -94,13 +94,13 @@ _LABEL: Mapping[Unit, Callable[[date], str]] = {
 }
 
 
-def label(found: Span, unit: Unit) -> str | None:
+def label(days: Span, unit: Unit) -> str | None:
     """Write the unit in which a date lies; None where the date is coarser than that.
 
     >>> label(span("1961-04-27"), "week"), label(span("1961"), "decade"), label(span("1961"), "month")
     ('1961-W17', '1960s', None)
     """
-    first, last = map(_LABEL[unit], found)
+    first, last = map(_LABEL[unit], days)
     return first if first == last else None
 
 

@@ -46,12 +46,12 @@ class Classes:
     @classmethod
     def of(cls, column: str, rule: ClassRule, counts: Mapping[str, int], decimal: str = ".") -> "Classes":
         """Fix the classes on the values of a release, or refuse values that cannot be put into one."""
-        made = cls(column=column, rule=rule, counts=counts, decimal=decimal)
+        classes = cls(column=column, rule=rule, counts=counts, decimal=decimal)
         if rule.is_numeric:
-            made._refuse(text for text in counts if text not in made._values)
+            classes._refuse(text for text in counts if text not in classes._values)
         else:
-            made._refuse(text for text in counts if made.label(text) is None)
-        return made
+            classes._refuse(text for text in counts if classes.label(text) is None)
+        return classes
 
     @cached_property
     def _values(self) -> dict[str, Decimal]:
@@ -123,15 +123,15 @@ class Classes:
         if rule.prefix is not None:
             return text[: rule.prefix] + "*" * max(0, len(text) - rule.prefix)
         if rule.by is not None:
-            found = dates.span(text, rule.format)
-            return None if found is None else dates.label(found, rule.by)
+            days = dates.span(text, rule.format)
+            return None if days is None else dates.label(days, rule.by)
         value = self._number(text)
         return None if value is None else self._name(self.scale.place(value))
 
     def _name(self, place: int) -> str:
         if place not in self._names:
-            told = self.rule.labels
-            self._names[place] = told[place] if told else self.scale.interval(place).label(whole=self.whole)
+            names = self.rule.labels
+            self._names[place] = names[place] if names else self.scale.interval(place).label(whole=self.whole)
         return self._names[place]
 
     @cached_property
@@ -149,11 +149,11 @@ class Classes:
     @cached_property
     def rows(self) -> dict[str, int]:
         """How many rows of the release are in each class, the classes in their order; those without rows are left out."""
-        found: dict[str, int] = {}
+        rows: dict[str, int] = {}
         for text, label in self.of_value.items():
-            found[label] = found.get(label, 0) + self.counts[text]
-        order = self.intervals if self.rule.is_numeric else sorted(found)
-        return {label: found[label] for label in order}
+            rows[label] = rows.get(label, 0) + self.counts[text]
+        order = self.intervals if self.rule.is_numeric else sorted(rows)
+        return {label: rows[label] for label in order}
 
     @cached_property
     def intervals(self) -> dict[str, Interval]:
@@ -170,11 +170,11 @@ class Classes:
         if self.rule.by is not None:
             days = dates.labelled(text)
             return days is not None and dates.label(days, self.rule.by) == text
-        found = interval(text, whole=self.whole)
-        if found is None or found.high is None:
-            inside = None if found is None else found.low
+        ends = interval(text, whole=self.whole)
+        if ends is None or ends.high is None:
+            inside = None if ends is None else ends.low
         else:
-            inside = found.high - _NEXT_TO
+            inside = ends.high - _NEXT_TO
         return inside is not None and self._name(self.scale.place(inside)) == text
 
     # What is compared with the release --------------------------------------------------------------------------
@@ -211,16 +211,16 @@ class Classes:
 
     def agreements(self, texts: Iterable[str], where: str) -> list[tuple[str, ...]]:
         """Return the classes that values of somebody else agree with, or refuse those that cannot be told."""
-        given = list(texts)
-        found = [self.agreeing(text) for text in given]
-        wrong = [text for text, classes in zip(given, found, strict=True) if classes is None]
+        values = list(texts)
+        met = [self.agreeing(text) for text in values]
+        wrong = [text for text, classes in zip(values, met, strict=True) if classes is None]
         if wrong:
             raise DataError(
                 self._unreadable(wrong, f"{self.column} in {where}"),
                 exists=", ".join(list(self.rows)[:_SHOWN]),
                 hint="values and labels are put into the classes of the release.",
             )
-        return [classes for classes in found if classes is not None]
+        return [classes for classes in met if classes is not None]
 
     def named(self, text: str, where: str) -> tuple[str, ...]:
         """Return the classes that a value, a label or a range `a..b` in a rule or a statement names.
@@ -235,10 +235,10 @@ class Classes:
             if not met or sum(self.counts[one] for one in inside) != sum(self.rows[label] for label in met):
                 raise self._not_one(text, where, met)
             return met
-        (found,) = self.agreements([text], where)
-        if len(found) != 1:
-            raise self._not_one(text, where, found)
-        return found
+        (classes,) = self.agreements([text], where)
+        if len(classes) != 1:
+            raise self._not_one(text, where, classes)
+        return classes
 
     def _not_one(self, text: str, where: str, met: Collection[str]) -> ScenarioError:
         return ScenarioError(
@@ -264,10 +264,8 @@ def quantile_cuts(
     up_to = list(accumulate(numbers[value] for value in ascending))
     total = up_to[-1] if up_to else 0
     above = [bisect_left(up_to, -(-j * total // parts)) + 1 for j in range(1, parts)]
-    found = [ascending[place] for place in above if place < len(ascending)]
-    return tuple(
-        dict.fromkeys(two_digits(value) if step is None else rounded(value, step) for value in found)
-    )
+    cuts = [ascending[place] for place in above if place < len(ascending)]
+    return tuple(dict.fromkeys(two_digits(value) if step is None else rounded(value, step) for value in cuts))
 
 
 def _ages(born: Span | None, at: date) -> Interval | None:

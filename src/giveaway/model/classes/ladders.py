@@ -9,7 +9,7 @@ from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.classes import dates
 from giveaway.model.classes.dates import NESTED, Unit
 from giveaway.model.classes.fixed import Classes
-from giveaway.model.classes.numbers import Cuts, Scale, Steps, is_whole, number, written
+from giveaway.model.classes.numbers import Cuts, Steps, is_whole, number, written
 from giveaway.model.classes.rules import ClassRule, LadderRule
 from giveaway.model.data.hierarchy import ANYTHING, Hierarchy
 from giveaway.model.data.labels import Label
@@ -49,8 +49,10 @@ def ladder(
         levels = list(_prefixes(column, chosen.prefix, texts, classes))
     else:
         rules = _levels(chosen, texts if classes is None else classes.counts, column, decimal)
-        levels = list(
-            _of_values(column, rules, texts, decimal) if classes is None else _of_classes(rules, classes)
+        levels = (
+            [Classes.of(column, rule, texts, decimal).of_value.__getitem__ for rule in rules]
+            if classes is None
+            else list(_of_classes(rules, classes))
         )
     lines = {value: [level(str(value)) for level in levels] for value in counts}
     # A level that joins nothing more than the one before it says nothing new.
@@ -60,17 +62,17 @@ def ladder(
         if not place or any(x[place] != x[place - 1] for x in lines.values())
     ]
     try:
-        made = Hierarchy(
+        hierarchy = Hierarchy(
             {value: [*(labels[place] for place in new), ANYTHING] for value, labels in lines.items()}
         )
     except ScenarioError as error:
         raise ScenarioError([_about(column, one.fact, one.hint) for one in error.mistakes]) from None
-    if not made.depth:
+    if not hierarchy.depth:
         raise ScenarioError(f"The ladder of {column} has no level coarser than what is published.")
     padded = ", shorter ones filled up" if chosen.prefix and len(set(map(len, texts))) > 1 else ""
     joins = rule.auto and classes is not None and chosen.cuts
     says = "its classes joined in pairs" if joins else _says(chosen) + padded
-    return Ladder(hierarchy=made, says=says, finds_cuts=chosen.quantiles is not None)
+    return Ladder(hierarchy=hierarchy, says=says, finds_cuts=chosen.quantiles is not None)
 
 
 def can_be_chosen(counts: Mapping[str, int], classes: Classes | None, decimal: str = ".") -> bool:
@@ -151,18 +153,11 @@ def _levels(rule: LadderRule, texts: Mapping[str, int], column: str, decimal: st
     if rule.quantiles is not None:
         fixed = Classes.of(column, ClassRule(quantiles=rule.quantiles), texts, decimal)
         cuts = fixed.scale.at if isinstance(fixed.scale, Cuts) else ()
-    found = []
+    levels = []
     while cuts:
-        found.append(ClassRule(cuts=cuts))
+        levels.append(ClassRule(cuts=cuts))
         cuts = cuts[1::2]
-    return found
-
-
-def _of_values(
-    column: str, rules: Sequence[ClassRule], texts: Mapping[str, int], decimal: str
-) -> Iterator[Level]:
-    for rule in rules:
-        yield Classes.of(column, rule, texts, decimal).of_value.__getitem__
+    return levels
 
 
 def _prefixes(
@@ -187,9 +182,9 @@ def _of_classes(rules: Sequence[ClassRule], classes: Classes) -> Iterator[Level]
     for rule in rules:
         if rule.is_numeric != classes.rule.is_numeric or classes.rule.prefix is not None:
             raise ScenarioError([_about(classes.column, "it does not nest in classes of another kind.")])
-        made = _by_unit(rule, classes) if rule.by is not None else _by_scale(rule, classes)
-        if made is not None:
-            yield made
+        level = _by_unit(rule, classes) if rule.by is not None else _by_scale(rule, classes)
+        if level is not None:
+            yield level
 
 
 def _by_unit(rule: ClassRule, classes: Classes) -> Level | None:
@@ -223,11 +218,10 @@ def _by_scale(rule: ClassRule, classes: Classes) -> Level | None:
         theirs = Cuts(tuple(inside))
     if not _has_borders_of(ours, theirs):
         raise _not_nested(classes.column, what)
-    scale: Scale = theirs
 
     def label(text: str) -> str:
         low = classes.intervals[text].low
-        return scale.interval(0 if low is None else scale.place(low)).label(whole=classes.whole)
+        return theirs.interval(0 if low is None else theirs.place(low)).label(whole=classes.whole)
 
     return label
 
@@ -244,8 +238,8 @@ def _has_borders_of(fine: Cuts | Steps, coarse: Cuts | Steps) -> bool:
 
 def _between(steps: Steps, low: Decimal, high: Decimal) -> list[Decimal]:
     """Return the borders of steps between two numbers, both included."""
-    found = (steps.interval(place).low for place in range(steps.place(low), steps.place(high) + 1))
-    return [border for border in found if border is not None and low <= border <= high]
+    borders = (steps.interval(place).low for place in range(steps.place(low), steps.place(high) + 1))
+    return [border for border in borders if border is not None and low <= border <= high]
 
 
 def _not_nested(column: str, what: str) -> ScenarioError:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([-+]?[0-9]+))?")
 _DIGITS = 400
@@ -101,18 +101,6 @@ def interval(text: str, *, whole: bool) -> Interval | None:
         low, high = ends.get("low"), ends.get("high")
         return Interval(low, high) if low is None or high is None or low < high else None
     return None
-
-
-class Scale(Protocol):
-    """A way to put numbers into intervals, which are numbered from left to right."""
-
-    def place(self, value: Decimal) -> int:
-        """Return the number of the interval of a value."""
-        ...
-
-    def interval(self, place: int) -> Interval:
-        """Return an interval by its number."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -27,12 +27,12 @@ class _Rule:
     """What classes and ladders have in common: they are written as fields, and say themselves."""
 
     @classmethod
-    def fields_of(cls, given: Mapping[Any, Any]) -> Self:
+    def fields_of(cls, written: Mapping[Any, Any]) -> Self:
         """Make a rule of fields by their words, and refuse all that is wrong with them at once."""
         known = {name.removesuffix("_"): name for name in settable(cls)}
-        wrong = [_unknown(str(word), list(known)) for word in given if word not in known]
+        wrong = [_unknown(str(word), list(known)) for word in written if word not in known]
         values = {}
-        for word, value in given.items():
+        for word, value in written.items():
             if word in known:
                 try:
                     values[known[word]] = _READERS[cls.__name__][word](value, word)
@@ -44,21 +44,21 @@ class _Rule:
 
     def told(self) -> dict[str, Any]:
         """Return what was written, plainly: it may stand in a manifest."""
-        found = {f.name.removesuffix("_"): getattr(self, f.name) for f in fields(self)}
+        values = {f.name.removesuffix("_"): getattr(self, f.name) for f in fields(self)}
         usual = {f.name.removesuffix("_"): f.default for f in fields(self)}
-        return {word: _plain(value) for word, value in found.items() if value != usual[word]}
+        return {word: _plain(value) for word, value in values.items() if value != usual[word]}
 
     def _wrong(self, names: tuple[str, ...]) -> list[Mistake]:
         """Find more than one way, or none, to make groups."""
         named = [name for name in names if getattr(self, name) not in (None, ())]
         if len(named) != 1:
-            said = f"{' and '.join(named)} are given together" if named else "no way to make groups is given"
-            return [Mistake(f"Of {', '.join(names)} one is needed, and {said}.")]
+            ways = f"{' and '.join(named)} are given together" if named else "no way to make groups is given"
+            return [Mistake(f"Of {', '.join(names)} one is needed, and {ways}.")]
         return []
 
     def _wrong_format(self, format: str | None) -> list[Mistake]:
-        said = None if format is None else wrong_format(format)
-        return [] if said is None else [Mistake(f'format = "{format}" {said}.', hint='write "%d.%m.%Y".')]
+        why = None if format is None else wrong_format(format)
+        return [] if why is None else [Mistake(f'format = "{format}" {why}.', hint='write "%d.%m.%Y".')]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,17 +92,17 @@ class ClassRule(_Rule):
     prefix: int | None = described("text: the first characters, then * for each further one", default=None)
 
     @classmethod
-    def of(cls, given: Any) -> "ClassRule":
+    def of(cls, written: Any) -> "ClassRule":
         """Read what is written for a column; a rule stays what it is."""
-        if isinstance(given, ClassRule):
-            return given
-        if isinstance(given, Mapping):
-            return cls.fields_of(given)
-        if isinstance(given, list | tuple):
-            return cls.fields_of({"cuts": given})
-        if isinstance(given, str):
-            return cls.fields_of(_word(given, "by", _FORMS))
-        return cls.fields_of({"width": given})
+        if isinstance(written, ClassRule):
+            return written
+        if isinstance(written, Mapping):
+            return cls.fields_of(written)
+        if isinstance(written, list | tuple):
+            return cls.fields_of({"cuts": written})
+        if isinstance(written, str):
+            return cls.fields_of(_word(written, "by", _FORMS))
+        return cls.fields_of({"width": written})
 
     def __post_init__(self) -> None:
         wrong = self._wrong(("cuts", "width", "quantiles", "by", "prefix"))
@@ -179,17 +179,17 @@ class LadderRule(_Rule):
     auto: bool = described("what fits the values", default=False)
 
     @classmethod
-    def of(cls, given: Any) -> "LadderRule":
+    def of(cls, written: Any) -> "LadderRule":
         """Read what is written for a column; a list is of widths, of falling prefixes, or of units."""
-        if isinstance(given, LadderRule):
-            return given
-        if given == "auto":
+        if isinstance(written, LadderRule):
+            return written
+        if written == "auto":
             return cls(auto=True)
-        if isinstance(given, str):
-            return cls.fields_of(_word(given, "by", _LADDER_FORMS))
-        if isinstance(given, Mapping):
-            return cls.fields_of(given)
-        listed = list(given) if isinstance(given, list | tuple) else [given]
+        if isinstance(written, str):
+            return cls.fields_of(_word(written, "by", _LADDER_FORMS))
+        if isinstance(written, Mapping):
+            return cls.fields_of(written)
+        listed = list(written) if isinstance(written, list | tuple) else [written]
         if listed and all(isinstance(part, str) and number(part) is None for part in listed):
             return cls.fields_of({"by": listed})
         falls = len(listed) > 1 and all(isinstance(part, int) for part in listed) and listed[0] > listed[1]
@@ -222,11 +222,11 @@ class LadderRule(_Rule):
             raise ScenarioError(wrong)
 
 
-def decimal_sign(given: str) -> str:
+def decimal_sign(sign: str) -> str:
     """Return the sign before the decimals of a number, or refuse it."""
-    if given not in (".", ","):
-        raise ScenarioError(f"decimal = {given!r} is unknown.", exists='".", ","', field="decimal")
-    return given
+    if sign not in (".", ","):
+        raise ScenarioError(f"decimal = {sign!r} is unknown.", exists='".", ","', field="decimal")
+    return sign
 
 
 def not_judged(column: str, field: str) -> Mistake:
@@ -238,36 +238,36 @@ def not_judged(column: str, field: str) -> Mistake:
     )
 
 
-def rules_of(given: Mapping[str, Any] | None, kind: type[R], name: str) -> dict[str, R]:
+def rules_of(by_column: Mapping[str, Any] | None, kind: type[R], name: str) -> dict[str, R]:
     """Read what is written for each column, and refuse all that is wrong at once."""
-    if not isinstance(given or {}, Mapping):
+    if not isinstance(by_column or {}, Mapping):
         raise ScenarioError(f"{name} must name columns.", hint=f"write {name} = {{ age = [18, 65] }}.")
-    made: dict[str, R] = {}
+    rules: dict[str, R] = {}
     wrong: list[Mistake] = []
-    for column, part in (given or {}).items():
+    for column, part in (by_column or {}).items():
         try:
-            made[column] = kind.of(part)  # type: ignore[attr-defined] # both rules have it
+            rules[column] = kind.of(part)  # type: ignore[attr-defined] # both rules have it
         except ScenarioError as error:
             wrong += [
                 replace(one, fact=f"{name} of {column}: {one.fact}", field=name) for one in error.mistakes
             ]
     if wrong:
         raise ScenarioError(wrong)
-    return made
+    return rules
 
 
-def _word(given: str, unit: str, forms: str) -> dict[str, Any]:
+def _word(text: str, unit: str, forms: str) -> dict[str, Any]:
     """Read a text that stands alone: quantiles, a unit, or a number."""
-    match = _QUANTILES.fullmatch(given.strip())
+    match = _QUANTILES.fullmatch(text.strip())
     if match is not None:
         return {"quantiles": int(match[1])}
-    if number(given) is not None:
-        return {"width": given}
-    if given not in UNITS:
+    if number(text) is not None:
+        return {"width": text}
+    if text not in UNITS:
         raise ScenarioError(
-            f'"{given}" is not understood.', exists=f"{', '.join(UNITS)}", hint=f"write {forms}."
+            f'"{text}" is not understood.', exists=f"{', '.join(UNITS)}", hint=f"write {forms}."
         )
-    return {unit: given}
+    return {unit: text}
 
 
 def _unknown(word: str, known: list[str]) -> Mistake:
@@ -298,17 +298,17 @@ def _plain(value: Any) -> Any:
 
 def _decimal(value: Any, word: str) -> Decimal:
     plain = isinstance(value, Decimal | int | float | str) and not isinstance(value, bool)
-    found = number(str(value)) if plain else None
-    if found is None:
+    exact = number(str(value)) if plain else None
+    if exact is None:
         raise ScenarioError(f"{word} = {value!r} is not a number.", hint='write 0.5 or "0.5".')
-    return found
+    return exact
 
 
 def _above_zero(value: Any, word: str) -> Decimal:
-    found = _decimal(value, word)
-    if found <= 0:
+    exact = _decimal(value, word)
+    if exact <= 0:
         raise ScenarioError(f"{word} = {value} must be above 0.")
-    return found
+    return exact
 
 
 def _count(value: Any, word: str) -> int:
@@ -326,13 +326,13 @@ def _parts(value: Any, word: str) -> int:
 def _day(value: Any, word: str) -> date:
     if isinstance(value, datetime):
         return value.date()
-    found = value if isinstance(value, date) else None
+    day = value if isinstance(value, date) else None
     read = span(value) if isinstance(value, str) else None
     if read is not None and read.first == read.last:
-        found = read.first
-    if found is None:
+        day = read.first
+    if day is None:
         raise ScenarioError(f"{word} = {value!r} is not a day.", hint=f'write {word} = "2026-01-01".')
-    return found
+    return day
 
 
 def _unit(value: Any, word: str) -> Unit:
@@ -358,16 +358,16 @@ def _one_or_several(read: Callable[[Any, str], Any]) -> Callable[[Any, str], Any
     """Return a reader of lists of what another reads; all that is wrong in a list is refused at once."""
 
     def several(value: Any, word: str) -> tuple[Any, ...]:
-        made: list[Any] = []
+        parts: list[Any] = []
         wrong: list[Mistake] = []
         for part in value if isinstance(value, list | tuple) else [value]:
             try:
-                made.append(read(part, word))
+                parts.append(read(part, word))
             except ScenarioError as error:
                 wrong += error.mistakes
-        if wrong or not made:
+        if wrong or not parts:
             raise ScenarioError(wrong or [Mistake(f"{word} is an empty list.")])
-        return tuple(made)
+        return tuple(parts)
 
     return several
 

@@ -29,23 +29,15 @@ def joinable_rows(first: Rows, second: Rows) -> int:
     1
     """
     if isinstance(first, Table) and isinstance(second, Table):
-        return len(_unique_pairs(_both_tables(first, second))[0])
+        return _unique_pairs(_both_tables(first, second))
     assert isinstance(first, Transactions) and isinstance(second, Transactions)  # noqa: S101, PT018 # for mypy
-    found = _both_transactions(first, second)
-    return int((found.counts == 1).all(axis=0).sum()) if found.labels else 0
+    both = _both_transactions(first, second)
+    return int((both.counts == 1).all(axis=0).sum()) if both.labels else 0
 
 
-def joinable_pairs(first: Table, second: Table) -> tuple[Ints, Ints]:
-    """Return the rows, from 0, of two tables that can be joined as `joinable_rows` counts them, place by place a pair."""
-    found = _both_tables(first, second)
-    of_first, of_second = (found.became[part][table.record_of] for part, table in enumerate((first, second)))
-    ours, theirs = _unique_pairs(found)
-    return _row_of(of_first, ours), _row_of(of_second, theirs)
-
-
-def _unique_pairs(found: "_Tables") -> tuple[Ints, Ints]:
-    """Return the distinct rows that can be joined, place by place a pair: each stands once in its table."""
-    matrix, counts = found.matrix, found.counts
+def _unique_pairs(both: "_Tables") -> int:
+    """Count the distinct rows that can be joined: each stands once in its table."""
+    matrix, counts = both.matrix, both.counts
     ours, theirs = (np.flatnonzero(of) for of in counts)
     fits, partner = np.zeros_like(counts), np.full(len(matrix), -1, np.int64)
     for columns, some in _by_shown(matrix, ours):
@@ -62,8 +54,7 @@ def _unique_pairs(found: "_Tables") -> tuple[Ints, Ints]:
                 at[other] = others
                 partner[some] = np.where(at[mine] >= 0, at[mine], partner[some])
     single = ours[(fits[0, ours] == 1) & (partner[ours] >= 0)]
-    single = single[fits[1, partner[single]] == 1]
-    return single, partner[single]
+    return int((fits[1, partner[single]] == 1).sum())
 
 
 def multiset_difference(first: Rows, second: Rows) -> Rows:
@@ -89,16 +80,34 @@ def multiset_difference(first: Rows, second: Rows) -> Rows:
             sensitive=tuple(name for name in first.sensitive if name in tables.names),
         )
     assert isinstance(first, Transactions) and isinstance(second, Transactions)  # noqa: S101, PT018 # for mypy
-    found = _both_transactions(first, second)
-    rows, weights = _beyond(found.counts)
-    offsets, codes = arrays.take(found.offsets, found.codes, rows)
-    private = {first.labels[code] for code in first.private}
+    both = _both_transactions(first, second)
+    return _baskets_beyond(both, both.counts, first)
+
+
+def both_differences(now: Transactions, earlier: Transactions) -> tuple[Transactions, Transactions]:
+    """Return the transactions that only the first shows and those that only the second does, of the items that both show.
+
+    Each transaction of one takes one like it from the other; private is what is private in the first.
+
+    >>> import giveaway as ga
+    >>> now, last = (ga.Transactions.from_lists(rows) for rows in ([["a"], ["a"], ["a", "b"]], [["a"], ["a", "b"]]))
+    >>> [len(part) for part in both_differences(now, last)]
+    [1, 0]
+    """
+    both = _both_transactions(now, earlier)
+    return _baskets_beyond(both, both.counts, now), _baskets_beyond(both, both.counts[::-1], now)
+
+
+def _baskets_beyond(both: "_Baskets", counts: Ints, like: Transactions) -> Transactions:
+    rows, weights = _beyond(counts)
+    offsets, codes = arrays.take(both.offsets, both.codes, rows)
+    private = {like.labels[code] for code in like.private}
     return Transactions(
         offsets=offsets,
         codes=codes,
         weights=weights,
-        labels=found.labels,
-        private=frozenset(code for code, label in enumerate(found.labels) if label in private),
+        labels=both.labels,
+        private=frozenset(code for code, label in enumerate(both.labels) if label in private),
     )
 
 
@@ -135,17 +144,17 @@ class _Tables(NamedTuple):
     matrix: Codes
     counts: Ints
     """How often each distinct row stands in the first, and in the second."""
-    became: tuple[Ints, Ints]
-    """The distinct row that each record of the first is, and each of the second."""
 
 
 def _both_tables(first: Table, second: Table) -> _Tables:
     names, labels, ours, theirs = shared(first, second)
     matrix = np.concatenate([ours, theirs])
     at, became = arrays.distinct(matrix, [len(known) for known in labels])
-    of_each = became[: len(ours)], became[len(ours) :]
-    counts = [_added(of, one.weights, len(at)) for of, one in zip(of_each, (first, second), strict=True)]
-    return _Tables(names, labels, matrix[at], np.stack(counts), of_each)
+    counts = (
+        arrays.added(became[: len(ours)], first.weights, len(at)),
+        arrays.added(became[len(ours) :], second.weights, len(at)),
+    )
+    return _Tables(names, labels, matrix[at], np.stack(counts))
 
 
 class _Baskets(NamedTuple):
@@ -158,25 +167,14 @@ class _Baskets(NamedTuple):
 
 
 def _both_transactions(first: Transactions, second: Transactions) -> _Baskets:
-    labels = tuple(label for label in first.labels if label in second.code_of)
-    code_of = {label: code for code, label in enumerate(labels)}
-    parts = []
-    for data in (first, second):
-        new = np.array([code_of.get(label, -1) for label in data.labels], np.int32)
-        offsets, codes = arrays.drop(data.offsets, data.codes, new < 0)
-        parts.append(arrays.ascending(offsets, new[codes]))
-    (ours, held), (theirs, others) = parts
-    offsets, codes = np.append(ours, ours[-1] + theirs[1:]), np.append(held, others)
-    in_first = np.append(first.weights, np.zeros_like(second.weights))
-    in_second = np.append(np.zeros_like(first.weights), second.weights)
-    offsets, codes, counts, group = arrays.merge(offsets, codes, in_first)
-    return _Baskets(labels, offsets, codes, np.stack([counts, _added(group, in_second, len(counts))]))
-
-
-def _added(group: Ints, weights: Ints, size: int) -> Ints:
-    added = np.zeros(size, np.int64)
-    np.add.at(added, group, weights)
-    return added
+    ours = first.without([label for label in first.labels if label not in second.code_of])
+    theirs = second.without([label for label in second.labels if label not in first.code_of])
+    offsets = np.append(ours.offsets, ours.offsets[-1] + theirs.offsets[1:])
+    in_first = np.append(ours.weights, np.zeros_like(theirs.weights))
+    in_second = np.append(np.zeros_like(ours.weights), theirs.weights)
+    offsets, codes, counts, group = arrays.merge(offsets, np.append(ours.codes, theirs.codes), in_first)
+    counts = np.stack([counts, arrays.added(group, in_second, len(counts))])
+    return _Baskets(ours.labels, offsets, codes, counts)
 
 
 def _beyond(counts: Ints) -> tuple[Ints, Ints]:
@@ -193,10 +191,3 @@ def _by_shown(matrix: Codes, rows: Ints) -> Sequence[tuple[NDArray[np.int64], In
         return [(np.empty(0, np.int64), rows)] if len(rows) else []
     classes, first = arrays.alike(list(shown.T))
     return [(np.flatnonzero(shown[at]), rows[classes == place]) for place, at in enumerate(first)]
-
-
-def _row_of(group: Ints, distinct: Ints) -> Ints:
-    """Find the row that is each of some distinct rows, which stand once."""
-    order = np.argsort(group, kind="stable")
-    found: Ints = order[np.searchsorted(group[order], distinct)]
-    return found

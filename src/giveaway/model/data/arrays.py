@@ -13,6 +13,9 @@ _LARGEST_KEY = 1 << 62
 _FEW_KEYS = 8
 """This many possible keys for each row are looked up in a table."""
 
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+_MIXING = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))
+
 
 def lengths(offsets: Ints) -> Ints:
     """Return the number of codes in each row."""
@@ -30,10 +33,14 @@ def merge(offsets: Ints, codes: Codes, weights: Ints) -> tuple[Ints, Codes, Ints
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     group = rank[group]
-    merged = np.zeros(len(order), np.int64)
-    np.add.at(merged, group, weights)
-    kept_offsets, kept_codes = take(offsets, codes, first[order])
-    return kept_offsets, kept_codes, merged, group
+    return *take(offsets, codes, first[order]), added(group, weights, len(order)), group
+
+
+def added(group: NDArray[np.integer], weights: Ints, size: int) -> Ints:
+    """Add up the weights of each of so many groups."""
+    total = np.zeros(size, np.int64)
+    np.add.at(total, group, weights)
+    return total
 
 
 def distinct(matrix: Codes, sizes: Sequence[int]) -> tuple[Ints, Ints]:
@@ -68,8 +75,8 @@ def alike(columns: Sequence[NDArray[np.generic]]) -> tuple[Ints, Ints]:
     """Number the classes of rows with the same codes, in the order of the codes; return a row of each class too."""
     key = np.zeros(len(columns[0]), np.int64)
     span = 1
-    for given in columns:
-        codes = given.astype(np.int64)
+    for column in columns:
+        codes = column.astype(np.int64)
         size = int(codes.max(initial=-1)) + 2
         if span * size > _LARGEST_KEY:
             key, codes = _ranked(key), _ranked(codes)
@@ -101,7 +108,7 @@ def take(offsets: Ints, codes: Codes, rows: Ints) -> tuple[Ints, Codes]:
     size = offsets[rows + 1] - offsets[rows]
     taken = np.zeros(len(rows) + 1, np.int64)
     np.cumsum(size, out=taken[1:])
-    return taken, codes[_positions(offsets[rows], size)]
+    return taken, codes[positions(offsets[rows], size)]
 
 
 def drop(offsets: Ints, codes: Codes, dropped: NDArray[np.bool_]) -> tuple[Ints, Codes]:
@@ -131,7 +138,8 @@ def from_pairs(row: Ints, codes: Codes, count: int) -> tuple[Ints, Codes]:
     return offsets, kept.astype(np.int32)
 
 
-def _positions(starts: Ints, size: Ints) -> Ints:
+def positions(starts: Ints, size: Ints) -> Ints:
+    """Return the places of stretches that begin somewhere, each so long, one stretch after the other."""
     ends = np.cumsum(size)
     total = int(ends[-1]) if len(ends) else 0
     inside: Ints = np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - size), size)
@@ -141,24 +149,24 @@ def _positions(starts: Ints, size: Ints) -> Ints:
 def _groups(offsets: Ints, codes: Codes) -> tuple[Ints, Ints]:
     """Number the classes of identical rows; return a row of each class and the class of each row."""
     size = lengths(offsets)
-    keys = _fingerprints(offsets, codes)
+    keys = fingerprints(offsets, codes.astype(np.uint64))
     _, first, group = np.unique(keys, return_index=True, return_inverse=True)
     twin = first[group]
     same = bool((size == size[twin]).all())
     if same and len(codes):
-        same = bool((codes == codes[_positions(offsets[:-1][twin], size)]).all())
+        same = bool((codes == codes[positions(offsets[:-1][twin], size)]).all())
     return (first, group.reshape(-1)) if same else _groups_by_bytes(offsets, codes)
 
 
-def _fingerprints(offsets: Ints, codes: Codes) -> NDArray[np.uint64]:
-    """Return a 64-bit number for each row, equal for equal rows and nearly always different for others."""
-    mixed = codes.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+def fingerprints(offsets: Ints, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return a 64-bit number for each row of numbers, equal for equal rows and nearly always different for others."""
+    mixed = numbers + _ODD
+    for shift, factor in _MIXING:
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    mixed ^= mixed >> np.uint64(31)
-    total = np.zeros(len(codes) + 1, np.uint64)
+    total = np.zeros(len(mixed) + 1, np.uint64)
     np.cumsum(mixed, out=total[1:])
-    return total[offsets[1:]] - total[offsets[:-1]]
+    prints: NDArray[np.uint64] = total[offsets[1:]] - total[offsets[:-1]]
+    return prints
 
 
 def _groups_by_bytes(offsets: Ints, codes: Codes) -> tuple[Ints, Ints]:

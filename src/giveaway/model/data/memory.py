@@ -18,10 +18,10 @@ class Remembering:
         """The latest result of each name, with what it was worked out from besides the data."""
         return {}
 
-    def remember(self, what: str, given: Hashable, work: Callable[[], T]) -> T:
+    def remember(self, what: str, key: Hashable, work: Callable[[], T]) -> T:
         """Return what was worked out before from these data and the same `given`; only the latest is kept."""
         known = self._remembered.get(what)
-        if known is None or known[0] != given:
-            known = self._remembered[what] = (given, work())
+        if known is None or known[0] != key:
+            known = self._remembered[what] = (key, work())
         result: T = known[1]
         return result

@@ -6,16 +6,20 @@ from itertools import compress
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from giveaway.errors import DataError
 from giveaway.model.classes.fixed import Classes
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label, in_order
-from giveaway.model.data.table import Table
+from giveaway.model.data.table import Table, merged_columns
 
 Gaps = Literal["apart", "agree"]
 """Whether a missing value of somebody agrees with no value that is shown, or with every one."""
+
+BLANK = -1
+"""The level at which nothing is shown of an entry."""
 
 KEPT = 2_000_000
 """Of larger tables people are counted only, and not kept by their identifiers."""
@@ -50,17 +54,13 @@ class People:
         person; without one each row is somebody. The entries have the order of their first rows. Who the people are is
         kept where they are not many, unless they need not be `named`.
         """
-        matrix = np.zeros((len(table.weights), len(columns)), np.int32)
-        for place, name in enumerate(columns):
-            matrix[:, place] = table.columns[table.checked(name)]
-        first, entry_of_record = arrays.distinct(matrix, [len(table.labels[name]) for name in columns])
-        alone = np.zeros(len(first), np.int64)
-        np.add.at(alone, entry_of_record, table.weights)
+        codes = (table.columns[table.checked(name)] for name in columns)
+        merged, first, entry_of_record = merged_columns(columns, codes, table.labels, len(table.weights))
         nobody = np.zeros(0, np.int64)
         everybody = cls(
-            columns={name: np.ascontiguousarray(matrix[first, place]) for place, name in enumerate(columns)},
+            columns=merged,
             labels={name: table.labels[name] for name in columns},
-            alone=alone,
+            alone=arrays.added(entry_of_record, table.weights, len(first)),
             several_person=nobody,
             several_entry=nobody,
         )
@@ -76,13 +76,13 @@ class People:
 
         Entries that become equal are merged, and somebody with several of them then has one.
         """
-        there = {name: found for name, found in classes.items() if name in self.columns}
+        there = {name: of_column for name, of_column in classes.items() if name in self.columns}
         if not there:
             return self
         columns, labels = dict(self.columns), dict(self.labels)
-        for name, found in there.items():
+        for name, of_column in there.items():
             texts = [str(label) for label in labels[name]]
-            met = found.agreements(texts, self.name)
+            met = of_column.agreements(texts, self.name)
             became = [one[0] if len(one) == 1 else text for one, text in zip(met, texts, strict=True)]
             labels[name] = tuple(in_order(became))
             place = {label: code for code, label in enumerate(labels[name])}
@@ -111,25 +111,45 @@ class People:
         return int(self.alone.sum()) + self.several
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PlannedForms:
+    """The level at which each entry of a directory is shown in each column: 0 as it is, above coarser, -1 not at all.
+
+    A plan sees the directory only. If it looked at which of its people have a record, the form of a record could tell.
+    """
+
+    people: People
+    columns: tuple[str, ...]
+    levels: NDArray[np.int8]
+    """One row for each entry of the directory."""
+
+
 def _merged(people: People) -> People:
     """Merge equal entries; who is left with one of them counts there."""
-    names = list(people.columns)
-    matrix = np.stack([people.columns[name] for name in names], axis=1)
-    first, became = arrays.distinct(matrix, [len(people.labels[name]) for name in names])
+    columns, first, became = merged_columns(
+        list(people.columns), people.columns.values(), people.labels, len(people.alone)
+    )
     pairs = np.unique(people.several_person * len(first) + became[people.several_entry])
     person, entry = np.divmod(pairs, max(len(first), 1))
+    merged = replace(
+        people,
+        columns=columns,
+        alone=arrays.added(became, people.alone, len(first)),
+        entries=None if people.entries is None else became[people.entries],
+    )
+    return _with_owners(merged, person, entry)
+
+
+def _with_owners(people: People, person: Ints, entry: Ints) -> People:
+    """Count people by their entries, each of which is named once: who has one alone, and who has several."""
     owned = np.bincount(person)
     one = owned[person] == 1
-    alone = np.zeros(len(first), np.int64)
-    np.add.at(alone, became, people.alone)
-    np.add.at(alone, entry[one], 1)
+    order = np.argsort(person[~one], kind="stable")
     return replace(
         people,
-        columns={name: codes[first] for name, codes in people.columns.items()},
-        alone=alone,
-        several_person=(np.cumsum(owned > 1) - 1)[person[~one]],
-        several_entry=entry[~one],
-        entries=None if people.entries is None else became[people.entries],
+        alone=people.alone + np.bincount(entry[one], minlength=len(people.alone)),
+        several_person=(np.cumsum(owned > 1) - 1)[person[~one]][order],
+        several_entry=entry[~one][order],
     )
 
 
@@ -141,14 +161,6 @@ def _with_several(everybody: People, table: Table, entry: Ints) -> People:
     pairs = person * (int(entry.max(initial=0)) + 1) + entry
     once[np.unique(pairs, return_index=True)[1]] = True
     person, entry = person[once], entry[once]
-    owned = np.bincount(person)
-    one = owned[person] == 1
-    order = np.argsort(person[~one], kind="stable")
-    return replace(
-        everybody,
-        alone=np.bincount(entry[one], minlength=len(everybody.alone)),
-        several_person=(np.cumsum(owned > 1) - 1)[person[~one]][order],
-        several_entry=entry[~one][order],
-        ids=tuple(compress(table.ids, once.tolist())),
-        entries=entry,
-    )
+    ids = tuple(compress(table.ids, once.tolist()))
+    nobody = replace(everybody, alone=np.zeros_like(everybody.alone), ids=ids, entries=entry)
+    return _with_owners(nobody, person, entry)

@@ -1,6 +1,6 @@
 """Tables: records with attributes, identical records merged."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -94,7 +94,7 @@ class Table(Remembering):
         >>> ages.classes["age"].rows
         {'<18': 1, '18-64': 2}
         """
-        made: Table = import_module(_LISTS).from_rows(
+        table: Table = import_module(_LISTS).from_rows(
             rows,
             sensitive=sensitive,
             id=id,
@@ -106,7 +106,7 @@ class Table(Remembering):
             ladders=ladders,
             decimal=decimal,
         )
-        return made
+        return table
 
     @classmethod
     def from_frame(
@@ -124,7 +124,7 @@ class Table(Remembering):
         decimal: str = ".",
     ) -> "Table":
         """Make a table from a pandas, polars or Arrow frame, as `from_rows` does from rows."""
-        made: Table = import_module(_FRAMES).table_from_frame(
+        table: Table = import_module(_FRAMES).table_from_frame(
             frame,
             sensitive=sensitive,
             id=id,
@@ -136,7 +136,7 @@ class Table(Remembering):
             ladders=ladders,
             decimal=decimal,
         )
-        return made
+        return table
 
     def __repr__(self) -> str:
         return f"<Table: {len(self):,} records, {len(self.columns)} columns>"
@@ -154,7 +154,7 @@ class Table(Remembering):
     def code_of(self) -> dict[str, dict[Label, int]]:
         """The code of each label, column by column."""
         return {
-            name: {label: code for code, label in enumerate(found)} for name, found in self.labels.items()
+            name: {label: code for code, label in enumerate(labels)} for name, labels in self.labels.items()
         }
 
     @cached_property
@@ -193,12 +193,12 @@ class Table(Remembering):
     def row(self, record: Label) -> int:
         """Find the row, counted from 0, of a record named by its identifier, or else by its row number from 1."""
         if self.id is not None:
-            found = self._row_of(record)
-            if found is None:
-                found = self._row_of(str(record))
-            if found is None:
+            row = self._row_of(record)
+            if row is None:
+                row = self._row_of(str(record))
+            if row is None:
                 raise ScenarioError(f"No record has the {self.id} {record!r}.")
-            return found
+            return row
         number = int(str(record)) if str(record).isdecimal() else 0
         if not 1 <= number <= len(self):
             raise ScenarioError(
@@ -248,16 +248,15 @@ class Table(Remembering):
             ids=self.ids,
             origin=self.origin,
             combined=self.sensitive,
-            classes={column: made for column, made in self.classes.items() if column in others},
-            ladders={column: made for column, made in self.ladders.items() if column in others},
+            **self.ruled(others),
         )
 
     def resting(self, columns: Sequence[str]) -> "Table":
         """Return the table without some columns, which are published unjudged or left out, as `rest` says."""
 
         def made() -> Table:
-            found: Table = import_module(_REST).rested(self, columns)
-            return found
+            table: Table = import_module(_REST).rested(self, columns)
+            return table
 
         return self.remember("resting", tuple(columns), made)
 
@@ -270,19 +269,23 @@ class Table(Remembering):
         ([2], [1, -1])
         """
         records = self.record_of if rows is None else np.append(self.record_of, -1)[rows]
-        there = records >= 0
-        matrix = np.full((len(records), len(columns)), _HIDDEN, np.int32)
-        for place, name in enumerate(columns):
-            matrix[there, place] = self.columns[self.checked(name)][records[there]]
-        first, record_of = arrays.distinct(matrix, [len(self.labels[name]) for name in columns])
+        codes = (np.append(self.columns[self.checked(name)], np.int32(_HIDDEN))[records] for name in columns)
+        merged, first, record_of = merged_columns(columns, codes, self.labels, len(records))
         return Table(
-            columns={name: np.ascontiguousarray(matrix[first, place]) for place, name in enumerate(columns)},
+            columns=merged,
             labels={name: self.labels[name] for name in columns},
             weights=np.bincount(record_of, minlength=len(first)),
             record_of=record_of.astype(number_type(len(first))),
             sensitive=tuple(name for name in self.sensitive if name in columns),
-            classes={name: made for name, made in self.classes.items() if name in columns},
+            classes={name: rule for name, rule in self.classes.items() if name in columns},
         )
+
+    def ruled(self, columns: Collection[str]) -> dict[str, Any]:
+        """Return the classes and ladders of some columns, as another table takes them."""
+        return {
+            "classes": {name: rule for name, rule in self.classes.items() if name in columns},
+            "ladders": {name: rule for name, rule in self.ladders.items() if name in columns},
+        }
 
     def counted_with(
         self,
@@ -359,42 +362,46 @@ class Table(Remembering):
     def _showing(
         self, shown: Mapping[str, tuple[Ints, Codes | int]], labels: Mapping[str, tuple[Label, ...]]
     ) -> "Table":
-        """Return the table with other codes in some rows of some columns."""
-        names = list(self.columns)
+        """Return the table with other codes in some rows of some columns; changed records stand after the old ones."""
         touched = np.unique(np.concatenate([positions for positions, _ in shown.values()]))
-        changed = np.stack([self.columns[name][self.record_of[touched]] for name in names], axis=1)
-        for name, (positions, codes) in shown.items():
-            changed[np.searchsorted(touched, positions), names.index(name)] = codes
         left = self.weights - np.bincount(self.record_of[touched], minlength=len(self.weights))
-        everything = np.concatenate([np.stack([self.columns[name] for name in names], axis=1), changed])
         weights = np.concatenate([left, np.ones(len(touched), np.int64)])
-        return self._merged(labels, names, everything, weights, touched)
-
-    def _merged(
-        self,
-        labels: Mapping[str, tuple[Label, ...]],
-        names: list[str],
-        matrix: Codes,
-        weights: Ints,
-        touched: Ints,
-    ) -> "Table":
-        """Merge the old records, as far as they are left, with the changed ones, which stand after them."""
         used = np.flatnonzero(weights > 0)
-        first, group = arrays.distinct(matrix[used], [len(labels[name]) for name in names])
-        merged = np.zeros(len(first), np.int64)
-        np.add.at(merged, group, weights[used])
+
+        def codes() -> Iterator[Codes]:
+            for name, own in self.columns.items():
+                changed = own[self.record_of[touched]]
+                if name in shown:
+                    positions, new = shown[name]
+                    changed[np.searchsorted(touched, positions)] = new
+                yield np.append(own, changed)[used]
+
+        columns, first, group = merged_columns(list(self.columns), codes(), labels, len(used))
         became = np.full(len(weights), -1, number_type(len(weights)))
         became[used] = group
         record_of = became[self.record_of]
         record_of[touched] = became[len(self.weights) :]
-        kept = matrix[used[first]]
-        columns = {name: np.ascontiguousarray(kept[:, place]) for place, name in enumerate(names)}
         return Table(
             columns=columns,
             labels=labels,
-            weights=merged,
+            weights=arrays.added(group, weights[used], len(first)),
             record_of=record_of,
             sensitive=self.sensitive,
             id=self.id,
             ids=self.ids,
         )
+
+
+def merged_columns(
+    names: Sequence[str], codes: Iterable[Codes], labels: Mapping[str, tuple[Label, ...]], rows: int
+) -> tuple[dict[str, Codes], Ints, Ints]:
+    """Merge equal rows of codes, given column by column, in the order of their first occurrence.
+
+    Returns the columns of the different ones, where each stands first, and which of them each row is.
+    """
+    matrix = np.empty((rows, len(names)), np.int32)
+    for place, column in enumerate(codes):
+        matrix[:, place] = column
+    first, record = arrays.distinct(matrix, [len(labels[name]) for name in names])
+    columns = {name: np.ascontiguousarray(matrix[first, place]) for place, name in enumerate(names)}
+    return columns, first, record

@@ -1,6 +1,6 @@
 """Tables of which kinds of rows are known, and which row is of which kind when that is asked."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,7 @@ from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.kinds import Kinds
 from giveaway.model.data.labels import Label
-from giveaway.model.data.table import Numbers, Table, number_type
+from giveaway.model.data.table import Numbers, Table, merged_columns, number_type
 from giveaway.model.release.cells import Cells, CellsOfKinds
 from giveaway.model.release.levels import Levels, LevelsOfKinds
 
@@ -30,42 +30,37 @@ class TableOfKinds(Table):
     _once: Callable[[], bool]
 
     @classmethod
-    def made(
+    def of(
         cls,
         kinds: Kinds,
         codes: Mapping[str, Codes],
         labels: Mapping[str, tuple[Label, ...]],
-        *,
-        id: str | None,
-        ids: Callable[[], Sequence[Label]],
-        names_once: Callable[[], bool],
+        like: Table,
         **others: Any,
     ) -> "TableOfKinds":
-        """Make a table of the codes of each kind; `ids` and `names_once` are asked for when they are needed."""
-        names = list(codes)
-        matrix = np.stack([codes[name] for name in names], axis=1).astype(np.int32)
-        first, record = arrays.distinct(matrix, [len(labels[name]) for name in names])
-        columns = {name: np.ascontiguousarray(matrix[first, place]) for place, name in enumerate(names)}
+        """Make a table of the codes of each kind, with the records of another one."""
+        columns, _, record = merged_columns(list(codes), codes.values(), labels, len(kinds))
         small = Table(columns=columns, labels=dict(labels), weights=np.zeros(0, np.int64), record_of=record)
-        return cls._grown(small, kinds, id=id, _named=ids, _once=names_once, **others)
+        return cls._grown(small, kinds, like, **like.ruled(codes), **others)
 
     @classmethod
-    def _grown(cls, small: Table, kinds: Kinds, **others: Any) -> "TableOfKinds":
-        """Make a table of one with a row for each kind."""
-        made = cls.__new__(cls)
-        weights = np.zeros(len(next(iter(small.columns.values()))), np.int64)
-        np.add.at(weights, small.record_of, kinds.weights)
-        plain: dict[str, Any] = {
-            "sensitive": (),
-            "origin": None,
-            "rest": None,
+    def _grown(cls, small: Table, kinds: Kinds, like: Table, **others: Any) -> "TableOfKinds":
+        """Make a table of one with a row for each kind; what others know of its rows is asked for when it is needed."""
+        table = cls.__new__(cls)
+        known = {
+            "columns": small.columns,
+            "labels": small.labels,
+            "weights": arrays.added(small.record_of, kinds.weights, len(next(iter(small.columns.values())))),
+            "kinds": kinds,
+            "of_kind": small.record_of,
+            "id": like.id,
             "classes": {},
             "ladders": {},
-            "combined": (),
+            "_named": lambda: like.ids,
+            "_once": lambda: like.names_once,
         }
-        known = {"columns": small.columns, "labels": small.labels, "weights": weights, "kinds": kinds}
-        vars(made).update(plain | known | {"of_kind": small.record_of} | others)
-        return made
+        vars(table).update(known | others)  # all else is as a table has it by itself
+        return table
 
     @cached_property
     def record_of(self) -> Numbers:
@@ -96,36 +91,12 @@ class TableOfKinds(Table):
             return super().coarsened(levels, hierarchies)
         return self._changed(self._small.coarsened(levels.small, hierarchies))
 
-    def with_column(
-        self, name: str, labels: Iterable[Label], codes: Codes, sensitive: tuple[str, ...]
-    ) -> "TableOfKinds":
-        """Return the table with one more column, given by the code of each kind, and all that is sensitive then."""
-        assert self.kinds is not None  # noqa: S101 # asked of those that have them
-        every = {column: found[self.of_kind] for column, found in self.columns.items()}
-        fields = ("id", "classes", "ladders")
-        return TableOfKinds.made(
-            self.kinds,
-            every | {name: codes},
-            {**self.labels, name: tuple(labels)},
-            ids=lambda: self.ids,
-            names_once=lambda: self.names_once,
-            sensitive=sensitive,
-            **{field: getattr(self, field) for field in fields},
-        )
-
     def _changed(self, small: Table) -> Table:
         """Return the table that shows of each kind what a table with a row for each shows."""
         assert self.kinds is not None  # noqa: S101 # asked of those that have them
         if small is self._small:
             return self
-        return TableOfKinds._grown(
-            small,
-            self.kinds,
-            sensitive=self.sensitive,
-            id=self.id,
-            _named=lambda: self.ids,
-            _once=lambda: self.names_once,
-        )
+        return TableOfKinds._grown(small, self.kinds, self, sensitive=self.sensitive)
 
     @cached_property
     def _small(self) -> Table:
@@ -144,7 +115,7 @@ def by_kind(*tables: Table) -> tuple[Kinds, list[Ints]]:
     kinds = {getattr(table, "kinds", None) for table in tables}
     shared = kinds.pop() if len(kinds) == 1 else None
     if isinstance(shared, Kinds):
-        found = [table.of_kind for table in tables if isinstance(table, TableOfKinds)]
+        records = [table.of_kind for table in tables if isinstance(table, TableOfKinds)]
     else:
-        shared, found = Kinds.of_each(len(tables[0])), [table.record_of for table in tables]
-    return shared, [records.astype(np.int64) for records in found]
+        shared, records = Kinds.of_each(len(tables[0])), [table.record_of for table in tables]
+    return shared, [of_kind.astype(np.int64) for of_kind in records]

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
 
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.table import Numbers, Table
@@ -25,26 +24,18 @@ class TakenRows(Table):
     @classmethod
     def of(cls, base: Table, names: Sequence[str], rows: Callable[[], Ints | None]) -> "TakenRows":
         """Take some columns of rows, counted from 0; all rows in their order where None is told."""
-        made = cls.__new__(cls)
-        plain: dict[str, Any] = {
-            "id": None,
-            "ids": (),
-            "origin": None,
-            "rest": None,
-            "ladders": {},
-            "combined": (),
-        }
-        told = {
-            "base": base,
-            "labels": {name: base.labels[name] for name in names},
-            "sensitive": tuple(name for name in base.sensitive if name in names),
-            "classes": {name: found for name, found in base.classes.items() if name in names},
-            "_names": tuple(names),
-            "_rows": rows,
-        }
-        vars(made).update(plain | told)
-        vars(made)["columns"] = _Columns(made)
-        return made
+        taken = cls.__new__(cls)
+        vars(taken).update(
+            base=base,
+            columns=_Columns(taken),
+            labels={name: base.labels[name] for name in names},
+            sensitive=tuple(name for name in base.sensitive if name in names),
+            classes={name: rule for name, rule in base.classes.items() if name in names},
+            ladders={},
+            _names=tuple(names),
+            _rows=rows,
+        )  # all else is as a table has it by itself
+        return taken
 
     @cached_property
     def taken(self) -> Table:

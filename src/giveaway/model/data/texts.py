@@ -8,6 +8,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Ints
 
 Bytes = NDArray[np.uint8]
@@ -17,8 +18,6 @@ _AT_ONCE = 1 << 16
 _NAMED = 5
 """How many repeated texts are named."""
 _CODING = "utf-8", "surrogatepass"
-_ODD = np.uint64(0x9E3779B97F4A7C15)
-_MIXING = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))
 
 
 class Texts(Sequence[str]):
@@ -67,7 +66,7 @@ class Texts(Sequence[str]):
         [1, -1]
         """
         prints, order = self._index
-        found = np.full(len(others), -1, np.int64)
+        places = np.full(len(others), -1, np.int64)
         for start in range(0, len(others) if len(self) else 0, _AT_ONCE):
             ends = others.offsets[start : start + _AT_ONCE + 1]
             wanted = _prints(others.buffer, ends)
@@ -75,21 +74,19 @@ class Texts(Sequence[str]):
             hit = np.flatnonzero(prints[at] == wanted)
             place = order[at[hit]].astype(np.int64)
             same = self._same(place, others, hit + start)
-            found[hit[same] + start] = place[same]
+            places[hit[same] + start] = place[same]
             for other in (hit[~same] + start).tolist():  # other texts with the same fingerprint
                 place_of = self.find(others[other])
-                found[other] = -1 if place_of is None else place_of
-        return found
+                places[other] = -1 if place_of is None else place_of
+        return places
 
     def _same(self, places: Ints, others: "Texts", theirs: Ints) -> NDArray[np.bool_]:
         """Tell of texts here, and of as many others, whether both are the same."""
         size = self.offsets[places + 1] - self.offsets[places]
         same: NDArray[np.bool_] = size == others.offsets[theirs + 1] - others.offsets[theirs]
         kept = np.flatnonzero(same)
-        ends = np.cumsum(size[kept])
-        inside = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - size[kept], size[kept])
         first, second = (
-            of.buffer[np.repeat(of.offsets[at[kept]], size[kept]) + inside]
+            of.buffer[arrays.positions(of.offsets[at[kept]], size[kept])]
             for of, at in ((self, places), (others, theirs))
         )
         differ = np.bincount(np.repeat(kept, size[kept]), first != second, len(same))
@@ -109,13 +106,13 @@ class Texts(Sequence[str]):
     @cached_property
     def twice(self) -> tuple[str, ...]:
         """The first few texts that appear twice."""
-        prints, found = self._index[0], list[str]()
+        prints, twice = self._index[0], list[str]()
         for same in np.unique(prints[1:][prints[1:] == prints[:-1]]):
             coded = [self._coded(place) for place in self._places(same)]
-            found += [one.decode(*_CODING) for one in dict.fromkeys(coded) if coded.count(one) > 1]
-            if len(found) >= _NAMED:
+            twice += [one.decode(*_CODING) for one in dict.fromkeys(coded) if coded.count(one) > 1]
+            if len(twice) >= _NAMED:
                 break
-        return tuple(found[:_NAMED])
+        return tuple(twice[:_NAMED])
 
     @overload
     def __getitem__(self, place: int) -> str: ...
@@ -165,8 +162,8 @@ class Texts(Sequence[str]):
         """Return where texts with a fingerprint stand, ascending."""
         prints, order = self._index
         start, end = np.searchsorted(prints, wanted, "left"), np.searchsorted(prints, wanted, "right")
-        found: list[int] = order[start:end].tolist()
-        return found
+        places: list[int] = order[start:end].tolist()
+        return places
 
     @cached_property
     def _index(self) -> tuple[Prints, NDArray[np.signedinteger[Any]]]:
@@ -184,10 +181,5 @@ def _prints(buffer: Bytes, offsets: Ints) -> Prints:
     """Return a number for each text, equal for equal texts and nearly always different for others."""
     ends = offsets - offsets[0]
     letters = np.arange(int(ends[-1])) - np.repeat(ends[:-1], np.diff(ends))
-    mixed = (letters.astype(np.uint64) << np.uint64(8)) + buffer[int(offsets[0]) : int(offsets[-1])] + _ODD
-    for shift, factor in _MIXING:
-        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    total = np.zeros(len(mixed) + 1, np.uint64)
-    np.cumsum(mixed, out=total[1:])
-    prints: Prints = total[ends[1:]] - total[ends[:-1]]
-    return prints
+    signs = (letters.astype(np.uint64) << np.uint64(8)) + buffer[int(offsets[0]) : int(offsets[-1])]
+    return arrays.fingerprints(ends, signs)

@@ -56,8 +56,8 @@ class Transactions(Remembering):
         >>> ga.Transactions.from_lists([["a", "s"], ["a"], ["a"]], private=["s"]).supports.tolist()
         [3, 1]
         """
-        made: Transactions = import_module(_LISTS).from_lists(lists, private=private, domain=domain)
-        return made
+        transactions: Transactions = import_module(_LISTS).from_lists(lists, private=private, domain=domain)
+        return transactions
 
     @classmethod
     def from_frame(
@@ -84,7 +84,7 @@ class Transactions(Remembering):
         >>> ga.Transactions.from_frame(frame, id="basket", item="product").supports.tolist()
         [2, 1]
         """
-        made: Transactions = import_module(_FRAMES).from_frame(
+        transactions: Transactions = import_module(_FRAMES).from_frame(
             frame,
             id=id,
             item=item,
@@ -95,7 +95,7 @@ class Transactions(Remembering):
             rest=rest,
             labels=labels,
         )
-        return made
+        return transactions
 
     def __repr__(self) -> str:
         return f"<Transactions: {len(self):,} rows, {len(self.labels):,} items>"
@@ -219,15 +219,7 @@ class HeldTransactions(Transactions):
         domain: tuple[Label, ...] = (),
         origin: Origin | None = None,
     ) -> None:
-        made: dict[str, Any] = {
-            "labels": labels,
-            "private": private,
-            "domain": domain,
-            "origin": origin,
-            "record_of": None,
-        }
-        for name, value in made.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(labels=labels, private=private, domain=domain, origin=origin)
         self._held, self._transactions, self._supports = counting, transactions, supports
 
     def __len__(self) -> int:
@@ -268,15 +260,15 @@ class HeldTransactions(Transactions):
                 f"{in_bytes(needed)} of memory, and {in_bytes(memory())} are allowed.",
                 hint="allow more with --memory; what an attacker learns from up to 2 items is counted without rows.",
             )
-        found = self._held.rows()
-        offsets, codes, weights = found
+        rows = self._held.rows()
+        offsets, codes, weights = rows
         supports = _supports(offsets, codes, weights, len(self.labels))
         if int(weights.sum()) != len(self) or not np.array_equal(supports, self.supports):
             raise DataError(
                 "The transactions have changed since they were counted.",
                 hint="read them again, and judge what they hold now.",
             )
-        return found
+        return rows
 
     def without(self, items: Collection[Label]) -> Transactions:
         """Return the transactions with some items removed everywhere; they stay where they are."""
@@ -293,9 +285,7 @@ class HeldTransactions(Transactions):
 
 
 def _supports(offsets: Ints, codes: Codes, weights: Ints, items: int) -> Ints:
-    counted = np.zeros(items, np.int64)
-    np.add.at(counted, codes, np.repeat(weights, arrays.lengths(offsets)))
-    return counted
+    return arrays.added(codes, np.repeat(weights, arrays.lengths(offsets)), items)
 
 
 def in_bytes(size: int) -> str:

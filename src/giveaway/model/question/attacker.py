@@ -55,9 +55,9 @@ class Attacker(ABC):
             raise NothingToJudge(
                 f"Nothing of {', '.join(named)} is in this release.", hint="name a column that it shows too."
             )
-        made = copy(self)
-        object.__setattr__(made, "columns", known)
-        return made
+        fewer = copy(self)
+        object.__setattr__(fewer, "columns", known)
+        return fewer
 
     def with_columns_of(self, others: Iterable["Attacker"]) -> Self:
         """Return the attacker who knows what others of the kind know too, where columns are named."""
@@ -65,9 +65,9 @@ class Attacker(ABC):
         every = tuple(dict.fromkeys((*named, *(column for one in others for column in one.looks_at()))))
         if every == named:
             return self
-        made = copy(self)
-        object.__setattr__(made, "columns", every)
-        return made
+        more = copy(self)
+        object.__setattr__(more, "columns", every)
+        return more
 
     def differences(self, other: "Attacker") -> list[str]:
         """Name the fields in which another attacker of the kind differs, but for which columns are named."""
@@ -92,11 +92,11 @@ def named(columns: Iterable[str]) -> tuple[str, ...]:
             hint='write columns = ["age", "sex"].',
             field="columns",
         )
-    given = tuple(columns)
-    if not given:
+    names = tuple(columns)
+    if not names:
         raise ScenarioError(
             "columns names no column.", hint="name what the attacker knows of a person.", field="columns"
         )
-    if len(set(given)) < len(given):
+    if len(set(names)) < len(names):
         raise ScenarioError("columns names a column twice.", field="columns")
-    return given
+    return names

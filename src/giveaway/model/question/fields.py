@@ -17,8 +17,8 @@ def described(doc: str, *, default: Any = MISSING, also: str | None = None) -> A
 def settable(kind: type) -> dict[str, Field[Any]]:
     """Return the fields of a dataclass that a scenario file may set: its own in their order, then inherited ones."""
     own = get_annotations(kind)
-    found = sorted(fields(kind), key=lambda f: f.name not in own)
-    return {f.name: f for f in found if f.init and "doc" in f.metadata}
+    in_order = sorted(fields(kind), key=lambda f: f.name not in own)
+    return {f.name: f for f in in_order if f.init and "doc" in f.metadata}
 
 
 T = TypeVar("T", bound=type)
@@ -26,15 +26,15 @@ T = TypeVar("T", bound=type)
 
 def documented(kind: T) -> T:
     """Let `help` list the parameters of a dataclass, each with its description and default."""
-    listed = "\n".join(line for name, one in settable(kind).items() for line in _told(name, one))
+    listed = "\n".join(line for name, one in settable(kind).items() for line in _lines(name, one))
     kind.__doc__ = f"{cleandoc(kind.__doc__ or '')}\n\nParameters:\n\n{listed}\n"
-    made = kind.__dict__.get("__init__")
-    if made is not None:
-        made.__doc__ = f"Make one of these parameters:\n\n{listed}\n"
+    init = kind.__dict__.get("__init__")
+    if init is not None:
+        init.__doc__ = f"Make one of these parameters:\n\n{listed}\n"
     return kind
 
 
-def _told(name: str, one: Field[Any]) -> list[str]:
+def _lines(name: str, one: Field[Any]) -> list[str]:
     usual = (
         "required"
         if one.default is MISSING
@@ -42,5 +42,5 @@ def _told(name: str, one: Field[Any]) -> list[str]:
         if one.default in (None, ())
         else repr(one.default)
     )
-    said = textwrap.wrap(f"{one.metadata['doc']} ({usual}).", 96, break_on_hyphens=False)
-    return [f"    {name}", *(f"        {line}" for line in said)]
+    lines = textwrap.wrap(f"{one.metadata['doc']} ({usual}).", 96, break_on_hyphens=False)
+    return [f"    {name}", *(f"        {line}" for line in lines)]

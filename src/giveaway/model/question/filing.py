@@ -40,7 +40,7 @@ class Filing:
 
     def __post_init__(self) -> None:
         for one in fields(self):
-            given = getattr(self, one.name)
-            texts = given if isinstance(given, tuple) else (given,)
+            stated = getattr(self, one.name)
+            texts = stated if isinstance(stated, tuple) else (stated,)
             if not all(isinstance(text, str) for text in texts):
-                raise ScenarioError(f"{one.name} = {given!r} must be text.", field=one.name)
+                raise ScenarioError(f"{one.name} = {stated!r} must be text.", field=one.name)

@@ -34,8 +34,8 @@ class Tolerance:
         share: Number = 0,
         average: Number | None = None,
     ) -> None:
-        given = {"identity": identity, "attribute": attribute, "share": share, "average": average}
-        limits = {name: None if value is None else fraction(value, name) for name, value in given.items()}
+        stated = {"identity": identity, "attribute": attribute, "share": share, "average": average}
+        limits = {name: None if value is None else fraction(value, name) for name, value in stated.items()}
         for name, limit in limits.items():
             _check(name, limit)
         if identity is None and attribute is None and average is None:
@@ -54,11 +54,11 @@ class Tolerance:
         >>> Tolerance.preset("cell-11").identity
         Fraction(1, 11)
         """
-        found = preset(name)
-        made = cls(**{**found.limits, **limits})
-        changed = tuple(name for name, limit in found.limits.items() if getattr(made, name) != limit)
-        object.__setattr__(made, "origin", FromPreset(preset=found, overridden=changed))
-        return made
+        source = preset(name)
+        tolerance = cls(**{**source.limits, **limits})
+        changed = tuple(name for name, limit in source.limits.items() if getattr(tolerance, name) != limit)
+        object.__setattr__(tolerance, "origin", FromPreset(preset=source, overridden=changed))
+        return tolerance
 
     @property
     def given(self) -> frozenset[str]:
@@ -67,9 +67,9 @@ class Tolerance:
 
     def only(self, limits: Collection[str]) -> "Tolerance":
         """Return the tolerance with some of its limits."""
-        made = Tolerance(**{name: getattr(self, name) for name in self.given.intersection(limits)})
-        object.__setattr__(made, "origin", self.origin)
-        return made
+        fewer = Tolerance(**{name: getattr(self, name) for name in self.given.intersection(limits)})
+        object.__setattr__(fewer, "origin", self.origin)
+        return fewer
 
     @property
     def smallest_crowd(self) -> int:

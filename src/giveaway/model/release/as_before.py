@@ -25,7 +25,7 @@ def as_before(release: Release) -> Release:
     >>> as_before(ga.Release(shop, earlier=[then])).withheld.items
     ('jam',)
     """
-    return reduce(lambda made, one: made.withholding(_withheld(made, one)), release.earlier, release)
+    return reduce(lambda now, one: now.withholding(_withheld(now, one)), release.earlier, release)
 
 
 def _withheld(now: Release, one: Earlier) -> Withheld:
@@ -46,10 +46,10 @@ def _blank(now: Release, table: Table, one: Earlier, then: Table) -> Cells:
     if rows is None:
         return Cells()
     here = rows >= 0
-    found = {}
+    blanks = {}
     for name in then.columns:
         if name in table.columns and name not in one.changes:
             blank = (then.columns[name][then.record_of] < 0)[here]
             there = table.columns[name][table.record_of[rows[here]]] >= 0
-            found[name] = np.sort(rows[here][blank & there])
-    return Cells.at(found) - now.must_publish
+            blanks[name] = np.sort(rows[here][blank & there])
+    return Cells.at(blanks) - now.must_publish

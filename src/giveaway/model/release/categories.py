@@ -14,10 +14,10 @@ ITEM = "item"
 """The only column of transactions that has a hierarchy."""
 
 
-def item_hierarchy(original: Transactions | Supports, given: Mapping[str, Hierarchy]) -> dict[str, Hierarchy]:
+def item_hierarchy(original: Transactions | Supports, named: Mapping[str, Hierarchy]) -> dict[str, Hierarchy]:
     """Return the hierarchy of the items, which may be given under the name of their column too."""
     column = original.origin.layout.item if original.origin else None
-    unknown = next((name for name in given if name not in (ITEM, column)), None)
+    unknown = next((name for name in named if name not in (ITEM, column)), None)
     if unknown is not None:
         raise ScenarioError(
             f"A hierarchy is given for {unknown}, and transactions have items only.",
@@ -25,13 +25,13 @@ def item_hierarchy(original: Transactions | Supports, given: Mapping[str, Hierar
             hint='write hierarchies = { item = "categories.csv" }.',
             field="hierarchies",
         )
-    if len(given) > 1:
+    if len(named) > 1:
         raise ScenarioError(
             f"The items have two hierarchies, {ITEM} and {column}.",
             hint="give one of them.",
             field="hierarchies",
         )
-    return dict(zip([ITEM], given.values(), strict=False))
+    return dict(zip([ITEM], named.values(), strict=False))
 
 
 def check_categories(
@@ -91,11 +91,11 @@ def category(hierarchy: Hierarchy, item: Label, level: int) -> Label | None:
 
 def _members(hierarchy: Hierarchy) -> dict[Label, set[str]]:
     """Return the items of each category, by their texts."""
-    found: dict[Label, set[str]] = {}
+    members: dict[Label, set[str]] = {}
     for item, labels in hierarchy.of.items():
         for label in set(labels) - {ANYTHING}:
-            found.setdefault(label, set()).add(str(item))
-    return found
+            members.setdefault(label, set()).add(str(item))
+    return members
 
 
 def _check_labels(original: Transactions, hierarchy: Hierarchy) -> None:

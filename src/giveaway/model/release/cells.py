@@ -24,21 +24,21 @@ class Cells:
     """
 
     def __init__(self, pairs: Iterable[tuple[int, str]] = ()) -> None:
-        found: dict[str, list[int]] = {}
+        rows_of: dict[str, list[int]] = {}
         for row, column in pairs:
             if isinstance(row, bool) or not isinstance(row, int | np.integer) or row < 1:
                 raise ScenarioError(f"{row!r} is not the number of a row.", hint="rows are counted from 1.")
-            found.setdefault(column, []).append(int(row) - 1)
-        self._positions = {name: np.unique(np.array(rows, np.int64)) for name, rows in found.items()}
+            rows_of.setdefault(column, []).append(int(row) - 1)
+        self._positions = {name: np.unique(np.array(rows, np.int64)) for name, rows in rows_of.items()}
 
     @classmethod
     def at(cls, positions: Mapping[str, NDArray[np.integer]]) -> "Cells":
         """Make the set from the positions, counted from 0, of each column."""
-        made = cls()
-        made._positions = {
+        cells = cls()
+        cells._positions = {
             name: np.unique(rows).astype(np.int64) for name, rows in positions.items() if len(rows)
         }
-        return made
+        return cells
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -51,13 +51,13 @@ class Cells:
 
     def marks(self, column: str, rows: int) -> NDArray[np.bool_]:
         """Tell for each row whether its entry in a column is in the set."""
-        made = np.zeros(rows, np.bool_)
-        made[self.positions(column)] = True
-        return made
+        marks = np.zeros(rows, np.bool_)
+        marks[self.positions(column)] = True
+        return marks
 
     def within(self, rows: int) -> bool:
         """Tell whether every entry lies in a table of `rows` rows."""
-        return all(int(found[-1]) < rows for found in self._positions.values())
+        return all(int(positions[-1]) < rows for positions in self._positions.values())
 
     def __or__(self, other: "Cells") -> "Cells":
         if not self or not other:
@@ -68,24 +68,14 @@ class Cells:
         )
 
     def __and__(self, other: "Cells") -> "Cells":
-        if not self or not other:
-            return Cells()
-        return Cells.at(
-            {
-                name: np.intersect1d(rows, other.positions(name), assume_unique=True)
-                for name, rows in self._positions.items()
-            }
-        )
+        return self._by_column(other, np.intersect1d) if self and other else Cells()
 
     def __sub__(self, other: "Cells") -> "Cells":
-        if not self or not other:
-            return self
-        return Cells.at(
-            {
-                name: np.setdiff1d(rows, other.positions(name), assume_unique=True)
-                for name, rows in self._positions.items()
-            }
-        )
+        return self._by_column(other, np.setdiff1d) if self and other else self
+
+    def _by_column(self, other: "Cells", joined: Callable[..., Ints]) -> "Cells":
+        pairs = ((name, rows, other.positions(name)) for name, rows in self._positions.items())
+        return Cells.at({name: joined(ours, theirs, assume_unique=True) for name, ours, theirs in pairs})
 
     def __len__(self) -> int:
         return sum(map(len, self._positions.values()))
@@ -148,16 +138,16 @@ class CellsOfKinds(Cells):
         return sum(map(self.kinds.counted, self.marked.values()))
 
     def __or__(self, other: Cells) -> Cells:
-        made = self._with(other, np.logical_or)
-        return super().__or__(other) if made is None else made
+        joined = self._with(other, np.logical_or)
+        return super().__or__(other) if joined is None else joined
 
     def __and__(self, other: Cells) -> Cells:
-        made = self._with(other, np.logical_and)
-        return super().__and__(other) if made is None else made
+        joined = self._with(other, np.logical_and)
+        return super().__and__(other) if joined is None else joined
 
     def __sub__(self, other: Cells) -> Cells:
-        made = self._with(other, np.greater)
-        return super().__sub__(other) if made is None else made
+        joined = self._with(other, np.greater)
+        return super().__sub__(other) if joined is None else joined
 
     def _with(self, other: Cells, joined: Callable[..., NDArray[np.bool_]]) -> Cells | None:
         """Return both joined kind by kind; None where the other is not of the same kinds."""

@@ -26,7 +26,8 @@ def counts(release: Release) -> dict[str, Any]:
     coded = {"renamed": release.renamed, "order": release.order}
     if isinstance(published, Supports):
         return {"kind": "supports", "items": len(published.labels), **coded}
-    items = _occurring(published) if isinstance(published, Transactions) else None
+    # Items of the domain alone are in no file.
+    items = int(np.count_nonzero(published.supports)) if isinstance(published, Transactions) else None
     labels = set() if release.renamed else set(release.categories.values())
     named = {"categories": len(labels)} if labels else {}
     return {"kind": "transactions", "rows": len(original), "items": items, **named, **coded}
@@ -39,16 +40,16 @@ def terms(release: Release) -> dict[str, Any]:
     complete is told only where the owner says so, not where a rule is withheld.
     """
     table, rules = release.original, release.published
-    told: dict[str, Any] = {}
+    known: dict[str, Any] = {}
     if isinstance(table, Table) and table.classes:
-        told["classes"] = {column: classes.rule.told() for column, classes in table.classes.items()}
+        known["classes"] = {column: classes.rule.told() for column, classes in table.classes.items()}
     if isinstance(rules, PublishedRules):
         limits = {name: ratio(getattr(rules, name)) for name in ("min_support", "min_confidence")}
         others = {name: getattr(rules, name) for name in ("scores", "distribution", "inclusive")}
-        told["rules"] = limits | {name: said for name, said in others.items() if said != "withheld"}
+        known["rules"] = limits | {name: value for name, value in others.items() if value != "withheld"}
         if release.rules is not None and not release.rules.complete:
-            told["rules"]["complete"] = False
-    return told
+            known["rules"]["complete"] = False
+    return known
 
 
 def _rules(release: Release, published: PublishedRules) -> dict[str, Any]:
@@ -72,20 +73,15 @@ def _rows(original: Table, published: Table) -> dict[str, Any]:
 
 def _coarser(original: Table, published: Table) -> dict[str, int]:
     """Count the entries with a coarser label; one that is a value of its own too would not be told from it."""
-    found = {}
+    marked = {}
     for name, labels in published.labels.items():
         if len(labels) > len(original.labels[name]):
             fine = set(map(str, original.labels[name]))
             coarser = [str(label) not in fine for label in labels]
-            found[name] = np.array([*coarser, False], np.bool_)[published.columns[name]]
-    return _by_column(found, published)
+            marked[name] = np.array([*coarser, False], np.bool_)[published.columns[name]]
+    return _by_column(marked, published)
 
 
 def _by_column(marked: Mapping[str, Flags], published: Table) -> dict[str, int]:
     sizes = {name: int(published.weights[there].sum()) for name, there in marked.items()}
     return {name: size for name, size in sizes.items() if size}
-
-
-def _occurring(published: Transactions) -> int:
-    """Count the items that some transaction holds; those of the domain alone are in no file."""
-    return int(np.count_nonzero(published.supports))

@@ -132,47 +132,45 @@ class Earlier:
         has_manifest: bool = False,
     ) -> None:
         refuse_chance(linked)
-        for word, said in {"linked": linked, "facts": facts, "already": already}.items():
-            if said not in _WORDS[word]:
+        for word, answer in {"linked": linked, "facts": facts, "already": already}.items():
+            if answer not in _WORDS[word]:
                 raise ScenarioError(
-                    f"{word} = {said!r} is unknown.", exists=", ".join(_WORDS[word]), field=word
+                    f"{word} = {answer!r} is unknown.", exists=", ".join(_WORDS[word]), field=word
                 )
         statements = tuple(statements)
         in_order_of_now = original is not None
         if isinstance(shown, Release):
             original, order = original or shown.original, order or shown.order
             statements = statements or shown.published_statements
-            given, renamed = shown.published, renamed or shown.renamed
+            seen, renamed = shown.published, renamed or shown.renamed
         else:
-            given = shown
+            seen = shown
         numbers = None if rows is None else np.fromiter(rows, np.int64) - 1
-        made = {
-            "shown": None if isinstance(given, PublishedRules) else given,
-            "rules": given if isinstance(given, PublishedRules) else None,
-            "statements": statements,
-            "name": name,
-            "linked": linked,
-            "facts": facts,
-            "changes": tuple(changes),
-            "rows": numbers,
-            "joined_by": joined_by if numbers is None or joined_by is not None else "row number",
-            "original": original,
-            "in_order_of_now": in_order_of_now,
-            "renamed": renamed,
-            "codes": codes,
-            "same_codes": same_codes,
-            "order": order,
-            "population": population or Population(),
-            "joinable": joinable,
-            "already": already,
-            "place": place,
-            "file": file,
-            "missing": missing,
-            "sha256": sha256,
-            "has_manifest": has_manifest,
-        }
-        for field, value in made.items():
-            object.__setattr__(self, field, value)
+        vars(self).update(
+            shown=None if isinstance(seen, PublishedRules) else seen,
+            rules=seen if isinstance(seen, PublishedRules) else None,
+            statements=statements,
+            name=name,
+            linked=linked,
+            facts=facts,
+            changes=tuple(changes),
+            rows=numbers,
+            joined_by=joined_by if numbers is None or joined_by is not None else "row number",
+            original=original,
+            in_order_of_now=in_order_of_now,
+            renamed=renamed,
+            codes=codes,
+            same_codes=same_codes,
+            order=order,
+            population=population or Population(),
+            joinable=joinable,
+            already=already,
+            place=place,
+            file=file,
+            missing=missing,
+            sha256=sha256,
+            has_manifest=has_manifest,
+        )
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -270,8 +268,8 @@ class Earlier:
             return {"both": size - changed[0], "joined": changed[0], "left": changed[1]}
         if self.linked == "nobody":
             return {"both": 0, "joined": None, "left": None}
-        said = self.population
-        joined, left = (who if isinstance(who, int) else len(who) for who in (said.joined, said.left))
+        moved = self.population
+        joined, left = (who if isinstance(who, int) else len(who) for who in (moved.joined, moved.left))
         if self.shown is not None and len(self.shown) - left != size - joined:
             return dict.fromkeys(("both", "joined", "left"))  # nobody says who joined and who left
         return {"both": size - joined, "joined": joined, "left": left}

@@ -19,7 +19,7 @@ from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.kinds import Kinds
 from giveaway.model.data.labels import Label
-from giveaway.model.data.table import Table, number_type
+from giveaway.model.data.table import Table, merged_columns, number_type
 from giveaway.model.data.table_of_kinds import TableOfKinds, by_kind
 from giveaway.model.release.cells import Cells, CellsOfKinds
 from giveaway.model.release.earlier import Earlier
@@ -70,16 +70,16 @@ class JoinedRows:
     @cached_property
     def shown_before(self) -> Mapping[str, Shown]:
         """At which level some earlier release shows each column, the finest one."""
-        found: dict[str, Shown] = {}
+        finest: dict[str, Shown] = {}
         for one in self.shown:
             for name, levels in one.items():
-                found[name] = np.minimum(found[name], levels) if name in found else levels
-        return found
+                finest[name] = np.minimum(finest[name], levels) if name in finest else levels
+        return finest
 
     @cached_property
     def out_already(self) -> Cells:
         """The entries that some earlier release shows as they are."""
-        return _cells(self.met.kinds, {name: levels == 0 for name, levels in self.shown_before.items()})
+        return CellsOfKinds(self.met.kinds, {name: levels == 0 for name, levels in self.shown_before.items()})
 
     def true_codes(self, name: str) -> Codes:
         """Return the true value of each kind in a column."""
@@ -127,15 +127,15 @@ def _join(now: Release, met: Met) -> JoinedRows:
     shown, present, changed = [], [], dict[str, list[str]]()
     for part in met.parts:
         one = part.one
-        found, there = {}, np.zeros(size, np.bool_)
+        levels, there = {}, np.zeros(size, np.bool_)
         there[part.kind] = True
         for name in _table_of(one).columns:
             here = f"{name}@{one.name}" if name in one.changes else name
             if here != name and name in columns:
                 changed.setdefault(name, []).append(here)
             column = columns.setdefault(here, JoinedColumn.empty(here, size, now.hierarchies.get(name)))
-            found[here] = column.add(part, name, met.kinds)
-        shown.append(found)
+            levels[here] = column.add(part, name, met.kinds)
+        shown.append(levels)
         present.append(there)
     return _joined(now, columns, {name: tuple(new) for name, new in changed.items()}, shown, present, met)
 
@@ -156,9 +156,9 @@ def by_itself(part: EarlierPart, joined: JoinedRows) -> Release:
     """Return an earlier release by itself, of which joined rows have a part."""
 
     def rows() -> Ints:
-        found = part.one.row_now(joined.now)[0]
-        assert found is not None  # noqa: S101 # they were joined
-        return found
+        rows = part.one.row_now(joined.now)[0]
+        assert rows is not None  # noqa: S101 # they were joined
+        return rows
 
     return _by_itself(part, joined, lambda: _kinds_then(part, joined, rows()), rows)
 
@@ -173,16 +173,14 @@ def _by_itself(
     codes = {name: np.full(len(every), _MISSING, np.int32) for name in table.columns}
     for name, of_kinds in codes.items():
         of_kinds[:here] = joined.true_codes(name)[part.kind]
-    base = TableOfKinds.made(
+    base = TableOfKinds.of(
         kinds,
         codes,
         table.labels,
+        now,
         id=now.id or "row",
-        ids=lambda: _Called(now, part.one.name, rows()),
-        names_once=lambda: now.names_once,
         sensitive=table.sensitive,
-        classes={name: made for name, made in now.classes.items() if name in codes},
-        ladders={name: made for name, made in now.ladders.items() if name in codes},
+        _named=lambda: _Called(now, part.one.name, rows()),
     )
     nothing = CellsOfKinds(kinds, {name: np.ones(len(every), np.bool_) for name in codes})
     hidden = replace(
@@ -193,8 +191,12 @@ def _by_itself(
         secrets=Cells(),
         must_publish=Cells(),
     )
-    both = None if part.original is None or left.original is None else np.append(part.original, left.original)
-    then = replace(part, kind=every, shown=np.append(part.shown, left.shown), original=both)
+    then = replace(
+        part,
+        kind=every,
+        shown=np.append(part.shown, left.shown),
+        original=np.append(part.original, left.original),
+    )
     blank = {name: np.full(len(every), BLANK) for name in codes}
     met = Met(kinds=kinds, record=base.of_kind.astype(np.int64), levels=blank, parts=(then,))
     return _join(hidden, met).out
@@ -218,19 +220,19 @@ def _kinds_then(part: EarlierPart, joined: JoinedRows, rows: Ints) -> Ints:
     """Find the kind of each row of an earlier release: the kinds now that it has, then those who have left."""
     place = np.full(len(joined.met.kinds), _MISSING, np.int64)
     place[part.kind] = np.arange(len(part.kind))
-    found, gone = np.empty(len(rows), np.int64), rows < 0
-    found[~gone] = place[joined.met.kinds.of_row[rows[~gone]]]
+    kinds, gone = np.empty(len(rows), np.int64), rows < 0
+    kinds[~gone] = place[joined.met.kinds.of_row[rows[~gone]]]
     left, row = part.left, of_rows(part.one, rows).left
-    told = [np.append(left.shown, row.shown)]
-    if left.original is not None and row.original is not None and (left.original != _MISSING).any():
-        told.append(np.append(left.original, row.original))
+    columns = [np.append(left.shown, row.shown)]
+    if (left.original != _MISSING).any():
+        columns.append(np.append(left.original, row.original))
     if gone.any():
-        kind, _ = arrays.alike(told)
+        kind, _ = arrays.alike(columns)
         number = np.full(int(kind.max()) + 1, _MISSING, np.int64)
         number[kind[: len(left.weights)]] = len(part.kind) + np.arange(len(left.weights))
-        found[gone] = number[kind[len(left.weights) :]]
-    assert (found >= 0).all()  # noqa: S101 # every row is of a kind that was counted
-    return found
+        kinds[gone] = number[kind[len(left.weights) :]]
+    assert (kinds >= 0).all()  # noqa: S101 # every row is of a kind that was counted
+    return kinds
 
 
 def with_column(
@@ -241,19 +243,10 @@ def with_column(
     hurts = (*table.sensitive, *([name] if sensitive else []))
     assert name not in table.columns  # noqa: S101 # whoever adds it chose the name
     kinds, (records,) = by_kind(table)
-    if isinstance(table, TableOfKinds) and table.kinds is not None:
-        made: Table = table.with_column(name, labels, codes.astype(np.int32), hurts)
-    else:
-        rows = {column: found[records] for column, found in table.columns.items()}
-        made = table_of_rows(
-            table,
-            rows | {name: codes.astype(np.int32)},
-            {**table.labels, name: tuple(labels)},
-            hurts,
-        )
-    return replace(
-        release, original=made, must_publish=release.must_publish | _cells(kinds, {name: codes != _MISSING})
-    )
+    every = {column: of_record[records] for column, of_record in table.columns.items()} | {name: codes}
+    wider = _table_of_kinds(table, kinds, every, {**table.labels, name: tuple(labels)}, hurts)
+    out = CellsOfKinds(kinds, {name: codes != _MISSING})
+    return replace(release, original=wider, must_publish=release.must_publish | out)
 
 
 def table_of_rows(
@@ -263,19 +256,17 @@ def table_of_rows(
     sensitive: Iterable[str],
 ) -> Table:
     """Make a table of the codes of each row, with the records of another one."""
-    names = list(rows)
-    matrix = np.stack([rows[name] for name in names], axis=1).astype(np.int32)
-    first, record = arrays.distinct(matrix, [len(labels[name]) for name in names])
+    size = len(next(iter(rows.values())))
+    columns, first, record = merged_columns(list(rows), rows.values(), labels, size)
     return Table(
-        columns={name: np.ascontiguousarray(matrix[first, place]) for place, name in enumerate(names)},
+        columns=columns,
         labels=dict(labels),
         weights=np.bincount(record, minlength=len(first)).astype(np.int64),
         record_of=record.astype(number_type(len(first))),
         sensitive=tuple(sensitive),
         id=like.id,
         ids=like.ids,
-        classes={name: made for name, made in like.classes.items() if name in rows},
-        ladders={name: made for name, made in like.ladders.items() if name in rows},
+        **like.ruled(rows),
     )
 
 
@@ -288,8 +279,8 @@ def some_rows(release: Release, rows: Ints) -> Release:
     place[rows] = np.arange(len(rows))
 
     def kept(cells: Cells) -> Cells:
-        found = {name: place[cells.positions(name)] for name in cells.columns}
-        return Cells.at({name: at[at >= 0] for name, at in found.items()})
+        places = {name: place[cells.positions(name)] for name in cells.columns}
+        return Cells.at({name: at[at >= 0] for name, at in places.items()})
 
     levels = {}
     for name in release.withheld.levels.columns:
@@ -333,7 +324,7 @@ def _joined(
         {name: tuple(one.labels) for name, one in columns.items()},
         sensitive,
     )
-    out = _cells(met.kinds, {name: one.before == 0 for name, one in columns.items()})
+    out = CellsOfKinds(met.kinds, {name: one.before == 0 for name, one in columns.items()})
     release = replace(
         now,
         original=original,
@@ -371,42 +362,22 @@ def _table_of_kinds(
     """Make a table of the codes of each kind, with the records of another one."""
     if kinds.each:
         return table_of_rows(like, codes, labels, sensitive)
-    return TableOfKinds.made(
-        kinds,
-        codes,
-        labels,
-        id=like.id,
-        ids=lambda: like.ids,
-        names_once=lambda: like.names_once,
-        sensitive=tuple(sensitive),
-        classes={name: made for name, made in like.classes.items() if name in codes},
-        ladders={name: made for name, made in like.ladders.items() if name in codes},
-    )
-
-
-def _cells(kinds: Kinds, marked: Mapping[str, Flags]) -> Cells:
-    """Return the entries of the kinds that are marked."""
-    if kinds.each:
-        return Cells.at({name: np.flatnonzero(marks) for name, marks in marked.items()})
-    return CellsOfKinds(kinds, marked)
+    return TableOfKinds.of(kinds, codes, labels, like, sensitive=tuple(sensitive))
 
 
 def _withheld(kinds: Kinds, columns: Mapping[str, JoinedColumn], levels: Mapping[str, Shown]) -> Withheld:
     """Return what is withheld where values are shown at these levels."""
     there = {name: columns[name].truth != _MISSING for name in levels}
-    cells = _cells(kinds, {name: there[name] & (level == BLANK) for name, level in levels.items()})
+    hidden = {name: there[name] & (level == BLANK) for name, level in levels.items()}
     coarser = {name: np.where(there[name] & (level < BLANK), level, 0) for name, level in levels.items()}
-    if not kinds.each:
-        return Withheld(cells=cells, levels=LevelsOfKinds(kinds, coarser))
-    at = {name: np.flatnonzero(level) for name, level in coarser.items()}
-    return Withheld(cells=cells, levels=Levels.at({name: (at[name], coarser[name][at[name]]) for name in at}))
+    return Withheld(cells=CellsOfKinds(kinds, hidden), levels=LevelsOfKinds(kinds, coarser))
 
 
-def _sensitivity(said: Sensitivity, changed: Mapping[str, tuple[str, ...]]) -> Sensitivity:
+def _sensitivity(sensitivity: Sensitivity, changed: Mapping[str, tuple[str, ...]]) -> Sensitivity:
     """Weigh the earlier values of a column as those of now."""
-    if not changed or said.is_constant:
-        return said
-    if any(name in changed for pairs in said.pairs.values() for pair in pairs for name in pair):
+    if not changed or sensitivity.is_constant:
+        return sensitivity
+    if any(name in changed for pairs in sensitivity.pairs.values() for pair in pairs for name in pair):
         raise NothingToJudge(
             "Pairs of entries have weights, and one of their columns changes.",
             hint="leave the pairs out of the sensitivity, or the column out of changes.",
@@ -418,9 +389,9 @@ def _sensitivity(said: Sensitivity, changed: Mapping[str, tuple[str, ...]]) -> S
             yield from ((new, weight) for new in changed.get(name, ()))
 
     return replace(
-        said,
-        columns=dict(with_earlier(said.columns)),
-        cells={record: dict(with_earlier(line)) for record, line in said.cells.items()},
+        sensitivity,
+        columns=dict(with_earlier(sensitivity.columns)),
+        cells={record: dict(with_earlier(line)) for record, line in sensitivity.cells.items()},
     )
 
 

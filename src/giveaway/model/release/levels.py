@@ -24,42 +24,42 @@ class Levels:
     ([(1, 'age', 1), (2, 'age', 2)], [1, 2])
     """
 
-    def __init__(self, given: Iterable[tuple[int, str, int]] = ()) -> None:
-        found: dict[str, list[tuple[int, int]]] = {}
-        for row, column, level in given:
+    def __init__(self, entries: Iterable[tuple[int, str, int]] = ()) -> None:
+        pairs_of: dict[str, list[tuple[int, int]]] = {}
+        for row, column, level in entries:
             if row < 1 or level < 1:
                 raise ScenarioError(
                     f"Row {row} at level {level} is not a coarser entry.", hint="both are counted from 1."
                 )
-            found.setdefault(column, []).append((row - 1, level))
-        self._found = {name: _coarsest(*np.array(pairs, np.int64).T) for name, pairs in found.items()}
+            pairs_of.setdefault(column, []).append((row - 1, level))
+        self._levels = {name: _coarsest(*np.array(pairs, np.int64).T) for name, pairs in pairs_of.items()}
 
     @classmethod
-    def at(cls, given: Mapping[str, tuple[NDArray[np.integer], NDArray[np.integer]]]) -> "Levels":
+    def at(cls, columns: Mapping[str, tuple[NDArray[np.integer], NDArray[np.integer]]]) -> "Levels":
         """Make the entries from rows, counted from 0, and levels of each column."""
-        made = cls()
-        made._found = {name: _coarsest(*pair) for name, pair in given.items() if len(pair[0])}
-        return made
+        levels = cls()
+        levels._levels = {name: _coarsest(*pair) for name, pair in columns.items() if len(pair[0])}
+        return levels
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns with an entry, in alphabetical order."""
-        return tuple(sorted(self._found))
+        return tuple(sorted(self._levels))
 
     def of(self, column: str) -> tuple[Ints, Ints]:
         """Return the rows of a column, counted from 0 and ascending, and their levels."""
-        return self._found.get(column, _NOTHING)
+        return self._levels.get(column, _NOTHING)
 
     def within(self, rows: int) -> bool:
         """Tell whether every entry lies in a table of `rows` rows."""
-        return all(int(found[0][-1]) < rows for found in self._found.values())
+        return all(int(pair[0][-1]) < rows for pair in self._levels.values())
 
     def without(self, cells: Cells) -> "Levels":
         """Leave entries out, as those that are hidden altogether."""
         if not self or not cells:
             return self
         left = {}
-        for name, (rows, levels) in self._found.items():
+        for name, (rows, levels) in self._levels.items():
             stays = ~np.isin(rows, cells.positions(name))
             left[name] = (rows[stays], levels[stays])
         return Levels.at(left)
@@ -67,7 +67,7 @@ class Levels:
     def __or__(self, other: "Levels") -> "Levels":
         if not self or not other:
             return self or other
-        names = {*self._found, *other._found}
+        names = {*self._levels, *other._levels}
         return Levels.at(
             {
                 name: tuple(np.concatenate(part) for part in zip(self.of(name), other.of(name), strict=True))  # type: ignore[misc] # two arrays
@@ -76,14 +76,14 @@ class Levels:
         )
 
     def __len__(self) -> int:
-        return sum(len(rows) for rows, _ in self._found.values())
+        return sum(len(rows) for rows, _ in self._levels.values())
 
     def __iter__(self) -> Iterator[tuple[int, str, int]]:
         """Give the entries row by row, with row numbers from 1."""
         everything = [
             (int(row), name, int(level))
             for name in self.columns
-            for row, level in zip(*self._found[name], strict=True)
+            for row, level in zip(*self._levels[name], strict=True)
         ]
         for row, name, level in sorted(everything):
             yield row + 1, name, level
@@ -103,7 +103,7 @@ class Levels:
         return hash(tuple((name, *(part.tobytes() for part in self.of(name))) for name in self.columns))
 
     def __repr__(self) -> str:
-        return f"<{len(self):,} coarser entries of {len(self._found)} columns>"
+        return f"<{len(self):,} coarser entries of {len(self._levels)} columns>"
 
 
 class LevelsOfKinds(Levels):
@@ -112,10 +112,10 @@ class LevelsOfKinds(Levels):
     def __init__(self, kinds: Kinds, levels: Mapping[str, Ints]) -> None:
         """Take the level of each kind, 0 where nothing is coarser."""
         self.kinds = kinds
-        self.level = {name: found for name, found in levels.items() if found.any()}
+        self.level = {name: level for name, level in levels.items() if level.any()}
 
     @cached_property
-    def _found(self) -> dict[str, tuple[Ints, Ints]]:  # type: ignore[override] # worked out late
+    def _levels(self) -> dict[str, tuple[Ints, Ints]]:  # type: ignore[override] # worked out late
         of_row = self.kinds.of_row
         every = {name: levels[of_row] for name, levels in self.level.items()}
         return {name: (np.flatnonzero(levels), levels[levels > 0]) for name, levels in every.items()}
@@ -124,7 +124,7 @@ class LevelsOfKinds(Levels):
     def small(self) -> Levels:
         """The same with one row for each kind."""
         return Levels.at(
-            {name: (np.flatnonzero(found), found[found > 0]) for name, found in self.level.items()}
+            {name: (np.flatnonzero(level), level[level > 0]) for name, level in self.level.items()}
         )
 
     @property
@@ -143,17 +143,17 @@ class LevelsOfKinds(Levels):
         none = np.zeros(len(self.kinds), np.bool_)
         return LevelsOfKinds(
             self.kinds,
-            {name: np.where(cells.marked.get(name, none), 0, found) for name, found in self.level.items()},
+            {name: np.where(cells.marked.get(name, none), 0, level) for name, level in self.level.items()},
         )
 
     def __len__(self) -> int:
-        return sum(self.kinds.counted(found > 0) for found in self.level.values())
+        return sum(self.kinds.counted(level > 0) for level in self.level.values())
 
 
 def _coarsest(rows: NDArray[np.integer], levels: NDArray[np.integer]) -> tuple[Ints, Ints]:
     """Return ascending rows with the largest level of each."""
     order = np.lexsort((levels, rows))
-    found = rows[order].astype(np.int64)
-    last = np.ones(len(found), np.bool_)
-    last[:-1] = found[1:] != found[:-1]
-    return found[last], levels[order].astype(np.int64)[last]
+    in_order = rows[order].astype(np.int64)
+    last = np.ones(len(in_order), np.bool_)
+    last[:-1] = in_order[1:] != in_order[:-1]
+    return in_order[last], levels[order].astype(np.int64)[last]

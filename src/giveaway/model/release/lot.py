@@ -159,14 +159,14 @@ def digest(*values: object) -> str:
     >>> digest({"b": 1, "a": 2}, {"x", "y"}) == digest({"a": 2, "b": 1}, {"y", "x"}) != digest({"a": 1})
     True
     """
-    found = sha256()
+    hashed = sha256()
     for value in values:
-        for part in _told(value):
-            found.update(part)
-    return found.hexdigest()
+        for part in _bytes_of(value):
+            hashed.update(part)
+    return hashed.hexdigest()
 
 
-def _told(value: object) -> Iterator[bytes]:
+def _bytes_of(value: object) -> Iterator[bytes]:
     """Give the bytes of a value, of what it is made of, and nothing of where that is."""
     if isinstance(value, np.ndarray) and value.dtype != object:
         yield repr((value.dtype.kind, value.shape)).encode()
@@ -178,7 +178,7 @@ def _told(value: object) -> Iterator[bytes]:
         return
     yield f"{type(value).__name__} {len(parts)}(".encode()
     for part in parts:
-        yield from _told(part)
+        yield from _bytes_of(part)
 
 
 def _parts(value: Any) -> list[object] | None:

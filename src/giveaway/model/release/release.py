@@ -13,7 +13,7 @@ from giveaway.errors import ScenarioError
 from giveaway.model.answer.nouns import Nouns
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label
-from giveaway.model.data.people import Gaps
+from giveaway.model.data.people import Gaps, PlannedForms
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
@@ -21,7 +21,6 @@ from giveaway.model.release.categories import ITEM, check_categories, check_item
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.levels import Levels
 from giveaway.model.release.lot import Lot
-from giveaway.model.release.planned_forms import PlannedForms
 from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.model.release.sensitivity import Sensitivity
 from giveaway.model.release.withheld import Withheld
@@ -168,40 +167,38 @@ class Release:
             )
         if order not in ("kept", "shuffled"):
             raise ScenarioError(f"order = {order!r} is unknown.", exists="kept, shuffled")
-        said = tuple(statements)
-        made = {
-            "original": original,
-            "withheld": withheld if stated is None else withheld | stated,
-            "stated": withheld if stated is None else stated,
-            "renamed": renamed,
-            "order": order,
-            "gaps": _gaps(gaps),
-            "secrets": secrets if isinstance(secrets, Cells) else _secrets(original, secrets),
-            "must_publish": must_publish
-            if isinstance(must_publish, Cells)
-            else _marks(original, must_publish),
-            "sensitive_values": None if sensitive_values is None else _values(original, sensitive_values),
-            "sensitive_classes": {
+        if gaps not in ("apart", "agree"):
+            raise ScenarioError(f"gaps = {gaps!r} is unknown.", exists="apart, agree")
+        statements = tuple(statements)
+        vars(self).update(
+            original=original,
+            withheld=withheld if stated is None else withheld | stated,
+            stated=withheld if stated is None else stated,
+            renamed=renamed,
+            order=order,
+            gaps=gaps,
+            secrets=secrets if isinstance(secrets, Cells) else _secrets(original, secrets),
+            must_publish=must_publish if isinstance(must_publish, Cells) else _marks(original, must_publish),
+            sensitive_values=None if sensitive_values is None else _values(original, sensitive_values),
+            sensitive_classes={
                 column: {name: _values(original, values) for name, values in classes.items()}
                 for column, classes in (sensitive_classes or {}).items()
             },
-            "rules": PublishedRules.none() if rules is None and said else rules,
-            "statements": tuple(
+            rules=PublishedRules.none() if rules is None and statements else rules,
+            statements=tuple(
                 one.in_classes(original.classes, original.sensitive) if isinstance(original, Table) else one
-                for one in said
+                for one in statements
             ),
-            "sensitivity": sensitivity,
-            "hierarchies": _hierarchies(original, hierarchies or {}),
-            "earlier": tuple(earlier),
-            "words": Nouns.of(words),
-            "keep": tuple(dict.fromkeys(keep)),
-            "plans": tuple(plans),
-            "earlier_plans": earlier_plans,
-            "beside": tuple(beside),
-            "lot": lot or Lot(),
-        }
-        for name, value in made.items():
-            object.__setattr__(self, name, value)
+            sensitivity=sensitivity,
+            hierarchies=_hierarchies(original, hierarchies or {}),
+            earlier=tuple(earlier),
+            words=Nouns.of(words),
+            keep=tuple(dict.fromkeys(keep)),
+            plans=tuple(plans),
+            earlier_plans=earlier_plans,
+            beside=tuple(beside),
+            lot=lot or Lot(),
+        )
         self._check_table()
 
     @property
@@ -317,9 +314,9 @@ class Release:
         """The same release, as if nobody else were asked about."""
         if not self.beside:
             return self
-        made = replace(self, beside=())
-        vars(made)["published"] = self.published  # the same, with all that is remembered of it
-        return made
+        alone = replace(self, beside=())
+        vars(alone)["published"] = self.published  # the same, with all that is remembered of it
+        return alone
 
     @cached_property
     def published(self) -> Transactions | Supports | Table | PublishedRules:
@@ -356,10 +353,10 @@ class Release:
     @cached_property
     def _behind(self) -> dict[Label, tuple[Label, ...]]:
         """The items of each category that is published."""
-        found: dict[Label, list[Label]] = {}
+        behind: dict[Label, list[Label]] = {}
         for item, label in self.categories.items():
-            found.setdefault(label, []).append(item)
-        return {label: tuple(items) for label, items in found.items()}
+            behind.setdefault(label, []).append(item)
+        return {label: tuple(items) for label, items in behind.items()}
 
     def _published_rules(self, table: Table, rules: PublishedRules) -> PublishedRules:
         """Return the rules that are not withheld; a list that only its higher thresholds shorten is still complete."""
@@ -373,8 +370,8 @@ class Release:
     @property
     def published_statements(self) -> tuple[Statement, ...]:
         """The statements that are not withheld."""
-        gone = {said.key for said in self.withheld.statements}
-        return tuple(said for said in self.statements if said.key not in gone)
+        gone = {one.key for one in self.withheld.statements}
+        return tuple(one for one in self.statements if one.key not in gone)
 
     @cached_property
     def earlier_plans_fail(self) -> Fraction:
@@ -411,30 +408,30 @@ class Release:
 
 def _hierarchies(
     original: Transactions | Supports | Table,
-    given: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]],
+    hierarchies: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]],
 ) -> dict[str, Hierarchy]:
     """Join the hierarchies that are given with the ladders of a table, of which a column has one or the other."""
     ladders = original.ladders if isinstance(original, Table) else {}
     ruled = {column: ladder.hierarchy for column, ladder in ladders.items()}
-    made = {
+    named = {
         column: hierarchy if isinstance(hierarchy, Hierarchy) else Hierarchy(hierarchy)
-        for column, hierarchy in given.items()
+        for column, hierarchy in hierarchies.items()
     }
     if not isinstance(original, Table):
-        return item_hierarchy(original, made)
-    both = next((column for column in made if column in ruled and made[column] != ruled[column]), None)
+        return item_hierarchy(original, named)
+    both = next((column for column in named if column in ruled and named[column] != ruled[column]), None)
     if both is not None:
         raise ScenarioError(
             f"The column {both} has a hierarchy and a ladder.", hint="give one of them.", field="hierarchies"
         )
     # A column that turned out to have no role is judged by nobody, and needs no ladder.
     gone = {column for column in ruled if isinstance(original, Table) and column not in original.columns}
-    return {column: hierarchy for column, hierarchy in (ruled | made).items() if column not in gone}
+    return {column: hierarchy for column, hierarchy in (ruled | named).items() if column not in gone}
 
 
-def _values(original: Transactions | Supports | Table, given: Iterable[Label]) -> tuple[Label, ...]:
+def _values(original: Transactions | Supports | Table, values: Iterable[Label]) -> tuple[Label, ...]:
     """Return the sensitive values, in the place of values the classes of their columns."""
-    values = tuple(given)
+    values = tuple(values)
     classed = (
         [original.classes[name] for name in original.sensitive if name in original.classes]
         if isinstance(original, Table)
@@ -442,22 +439,15 @@ def _values(original: Transactions | Supports | Table, given: Iterable[Label]) -
     )
     if not classed:
         return values
-    met = [(value, [classes.agreeing(str(value)) or () for classes in classed]) for value in values]
-    found: list[Label] = []
-    for value, lists in met:
-        found += [label for labels in lists for label in labels] or [value]
-    return tuple(dict.fromkeys(found))
+    labels: list[Label] = []
+    for value in values:
+        labels += [met for classes in classed for met in classes.agreeing(str(value)) or ()] or [value]
+    return tuple(dict.fromkeys(labels))
 
 
-def _gaps(given: Gaps) -> Gaps:
-    if given not in ("apart", "agree"):
-        raise ScenarioError(f"gaps = {given!r} is unknown.", exists="apart, agree")
-    return given
-
-
-def _secrets(original: Transactions | Supports | Table, given: Entries) -> Cells:
+def _secrets(original: Transactions | Supports | Table, entries: Entries) -> Cells:
     """Find secret entries; a record alone stands for its entry in the only sensitive column."""
-    pairs = list(given)
+    pairs = list(entries)
     if not pairs or not isinstance(original, Table):
         return Cells() if not pairs else _not_a_table()
     bare = [entry for entry in pairs if not isinstance(entry, tuple)]
@@ -472,13 +462,13 @@ def _secrets(original: Transactions | Supports | Table, given: Entries) -> Cells
     )
 
 
-def _marks(original: Transactions | Supports | Table, given: Entries) -> Cells:
+def _marks(original: Transactions | Supports | Table, entries: Entries) -> Cells:
     """Find entries that must be published; a column alone stands for all of its entries."""
-    if isinstance(given, str):
+    if isinstance(entries, str):
         raise ScenarioError(
             "must_publish is a list of columns or entries, not one text.", hint='write ["age"].'
         )
-    pairs = list(given)
+    pairs = list(entries)
     if not pairs or not isinstance(original, Table):
         return Cells() if not pairs else _not_a_table()
     columns = [original.checked(str(entry)) for entry in pairs if not isinstance(entry, tuple)]

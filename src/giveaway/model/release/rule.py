@@ -94,11 +94,13 @@ class Rule:
         support: Number | None = None,
         confidence: Number | None = None,
     ) -> None:
-        object.__setattr__(self, "condition", tuple(sorted(dict(condition).items())))
-        object.__setattr__(self, "value", value)
-        object.__setattr__(self, "sensitive", sensitive)
-        for name, given in (("support", support), ("confidence", confidence)):
-            object.__setattr__(self, name, None if given is None else _score(given, name))
+        vars(self).update(
+            condition=tuple(sorted(dict(condition).items())),
+            value=value,
+            sensitive=sensitive,
+            support=None if support is None else _score(support, "support"),
+            confidence=None if confidence is None else _score(confidence, "confidence"),
+        )
 
     def met_by(self, table: Table) -> NDArray[np.bool_]:
         """Tell which of the different records of a table meet the condition."""
@@ -123,16 +125,24 @@ def _either(value: object) -> str:
     return " or ".join(map(str, value)) if several else str(value)  # type: ignore[call-overload] # several values
 
 
-def _score(given: object, name: str) -> Score:
+def _score(score: object, name: str) -> Score:
     """Keep the decimal text of a score, so that its rounding is known, and any other number exactly."""
-    value = fraction(given, name)
+    value = fraction(score, name)
     if value < 0 or value > 1:
         raise ScenarioError(
-            f"{name} = {given} is not between 0 and 1.", hint="scores are shares of the records."
+            f"{name} = {score} is not between 0 and 1.", hint="scores are shares of the records."
         )
-    if isinstance(given, str) and "/" not in given:
-        return given.strip()
+    if isinstance(score, str) and "/" not in score:
+        return score.strip()
     return value
+
+
+def _limits(**stated: Number | None) -> dict[str, Fraction | None]:
+    limits = {name: None if limit is None else fraction(limit, name) for name, limit in stated.items()}
+    for name, limit in limits.items():
+        if limit is not None and not 0 <= limit <= 1:
+            raise ScenarioError(f"{name} = {limit} is not between 0 and 1.")
+    return limits
 
 
 def _only(table: Table) -> str:
@@ -180,13 +190,7 @@ class PublishedRules:
         distribution: Literal["withheld", "published"] = "withheld",
         inclusive: bool = True,
     ) -> None:
-        limits = {
-            "min_support": fraction(min_support, "min_support"),
-            "min_confidence": fraction(min_confidence, "min_confidence"),
-        }
-        for name, limit in limits.items():
-            if not 0 <= limit <= 1:
-                raise ScenarioError(f"{name} = {limit} is not between 0 and 1.")
+        limits = _limits(min_support=min_support, min_confidence=min_confidence)
         digits = isinstance(scores, int) and not isinstance(scores, bool) and 0 <= scores <= 15  # noqa: PLR2004
         if scores not in ("withheld", "exact") and not digits:
             raise ScenarioError(
@@ -194,20 +198,19 @@ class PublishedRules:
             )
         if distribution not in ("withheld", "published"):
             raise ScenarioError(f"distribution = {distribution!r} is unknown.", exists="withheld, published")
-        given = tuple(rules)
+        listed = tuple(rules)
         seen: set[Rule] = set()
-        repeated = next((rule for rule in given if rule in seen or seen.add(rule)), None)  # type: ignore[func-returns-value] # adds and goes on
+        repeated = next((rule for rule in listed if rule in seen or seen.add(rule)), None)  # type: ignore[func-returns-value] # adds and goes on
         if repeated is not None:
             raise ScenarioError(f"The rule {repeated} is listed twice.", hint="list every rule once.")
-        made = {
-            "rules": given,
-            "scores": scores,
-            "complete": bool(complete),
-            "distribution": distribution,
-            "inclusive": bool(inclusive),
-        }
-        for name, value in (limits | made).items():
-            object.__setattr__(self, name, value)
+        vars(self).update(
+            limits,
+            rules=listed,
+            scores=scores,
+            complete=bool(complete),
+            distribution=distribution,
+            inclusive=bool(inclusive),
+        )
 
     @classmethod
     def none(cls) -> "PublishedRules":
@@ -310,12 +313,8 @@ class Statement:
         at_most: Number | None = None,
         rows: NDArray[np.integer] | None = None,
     ) -> None:
-        bounds = {"at_least": at_least, "at_most": at_most}
-        limits = {name: None if given is None else fraction(given, name) for name, given in bounds.items()}
-        for name, limit in limits.items():
-            if limit is not None and not 0 <= limit <= 1:
-                raise ScenarioError(f"{name} = {limit} is not between 0 and 1.")
-        ways = [name for name, given in (("share", share), ("count", count)) if given is not None]
+        limits = _limits(at_least=at_least, at_most=at_most)
+        ways = [name for name, bound in (("share", share), ("count", count)) if bound is not None]
         ways += ["at_least or at_most"] if at_least is not None or at_most is not None else []
         if len(ways) != 1:
             raise ScenarioError(
@@ -324,16 +323,15 @@ class Statement:
             )
         if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 0):
             raise ScenarioError(f"count = {count!r} must be a whole number of at least 0.")
-        made = limits | {
-            "where": dict(sorted((where or {}).items())),
-            "value": value,
-            "sensitive": sensitive,
-            "share": None if share is None else _score(share, "share"),
-            "count": count,
-            "rows": None if rows is None else np.unique(rows).astype(np.int64),
-        }
-        for name, given in made.items():
-            object.__setattr__(self, name, given)
+        vars(self).update(
+            limits,
+            where=dict(sorted((where or {}).items())),
+            value=value,
+            sensitive=sensitive,
+            share=None if share is None else _score(share, "share"),
+            count=count,
+            rows=None if rows is None else np.unique(rows).astype(np.int64),
+        )
 
     def __hash__(self) -> int:
         # Only the columns: what stands in `where` may be a list.
@@ -370,15 +368,15 @@ class Statement:
                 hint="give the features of every record, in the order of the table.",
             )
         codes = table.columns[table.checked(column)][table.record_of]
-        made = []
+        statements = []
         for number in np.unique(leaf):
             rows = np.flatnonzero(leaf == number)
             counts = np.bincount(codes[rows] + 1, minlength=len(table.labels[column]) + 1)[1:]
-            made += [
+            statements += [
                 cls(value=value, sensitive=column, count=int(count), rows=rows)
                 for value, count in zip(table.labels[column], counts, strict=True)
             ]
-        return made
+        return statements
 
     @classmethod
     def from_default(
@@ -417,11 +415,11 @@ class Statement:
             name: _in_classes(value, classes[name]) if name in classes else value
             for name, value in self.where.items()
         }
-        made = copy(self)
-        object.__setattr__(made, "where", where)
+        statement = copy(self)
+        object.__setattr__(statement, "where", where)
         if column is not None and column in classes:
-            object.__setattr__(made, "value", _in_classes(self.value, classes[column]))
-        return made
+            object.__setattr__(statement, "value", _in_classes(self.value, classes[column]))
+        return statement
 
     def __str__(self) -> str:
         """Say it as the owner would."""
@@ -443,6 +441,6 @@ class Statement:
 
 def _in_classes(value: Label, classes: Classes) -> Label:
     """Return the class of a value, or the classes of several or of a range."""
-    given = value if isinstance(value, list | tuple | set | frozenset) else (value,)
-    found = tuple(dict.fromkeys(label for one in given for label in classes.named(str(one), "a statement")))
-    return found[0] if len(found) == 1 else found
+    parts = value if isinstance(value, list | tuple | set | frozenset) else (value,)
+    names = tuple(dict.fromkeys(label for one in parts for label in classes.named(str(one), "a statement")))
+    return names[0] if len(names) == 1 else names

@@ -54,7 +54,7 @@ class SamePeople:
         same = _same_data(releases)
         if not same:
             _check_baskets(releases)
-        made = cls(
+        people = cls(
             releases=dict(releases),
             row_of=_by_id(tables) if by_id else _by_number(releases),
             joined_by="id" if by_id else "row number",
@@ -62,8 +62,8 @@ class SamePeople:
             linked=linked,
         )
         for one, other in combinations(releases, 2):
-            made.check_values(one, other)
-        return made
+            people.check_values(one, other)
+        return people
 
     def planned(self, releases: Mapping[str, Release]) -> "SamePeople":
         """Return the same recipients with releases that withhold something else."""
@@ -93,9 +93,9 @@ class SamePeople:
 
     def row_now(self, other: str, now: str) -> Ints:
         """Return for each row of a release the row of another one that is the same person's, counted from 0."""
-        found = np.empty(len(self.row_of[other]), np.int64)
-        found[self.row_of[other]] = self.row_of[now]
-        return found
+        rows = np.empty(len(self.row_of[other]), np.int64)
+        rows[self.row_of[other]] = self.row_of[now]
+        return rows
 
     def changes(self, other: str, now: str) -> tuple[str, ...]:
         """Return the columns that both put into classes, and not into the same ones: both labels are then known."""
@@ -136,8 +136,8 @@ class SamePeople:
         table = self.releases[name].original
         assert isinstance(table, Table)  # noqa: S101 # asked of tables
         texts = np.array([*map(str, table.labels[column]), ""], dtype=object)
-        found: np.ndarray = texts[table.columns[column][table.record_of[self.row_of[name]]]]
-        return found
+        of_people: np.ndarray = texts[table.columns[column][table.record_of[self.row_of[name]]]]
+        return of_people
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -151,16 +151,16 @@ class JointRows:
 
     def back(self, joint: Release) -> dict[str, Release]:
         """Return the release of each recipient, withholding of it what a joint release that withholds more withholds."""
-        found = dict(self.people.releases)
+        releases = dict(self.people.releases)
         hidden, levels = joint.hidden, joint.coarser
         for column, places in self.shown_by.items():
             for name, own in places:
                 row_of = self.people.row_of[name]
                 rows, level = levels.of(column)
-                cells = Cells.at({own: row_of[hidden.positions(column)]}) - found[name].secrets
+                cells = Cells.at({own: row_of[hidden.positions(column)]}) - releases[name].secrets
                 coarser = Levels.at({own: (row_of[rows], level)})
-                found[name] = found[name].withholding(Withheld(cells=cells, levels=coarser))
-        return found
+                releases[name] = releases[name].withholding(Withheld(cells=cells, levels=coarser))
+        return releases
 
 
 def joint_rows(people: SamePeople, *, copied: Collection[str] = ()) -> JointRows:
@@ -180,23 +180,23 @@ def joint_rows(people: SamePeople, *, copied: Collection[str] = ()) -> JointRows
             apart = column in copied or column in changes
             here = _free(f"{column}@{name}", taken) if apart and column in shown_by else column
             shown_by.setdefault(here, []).append((name, column))
-    made = {column: _JointColumn.of(people, places) for column, places in shown_by.items()}
+    columns = {column: _JointColumn.of(people, places) for column, places in shown_by.items()}
     original = table_of_rows(
         _table(first),
-        {column: one.codes for column, one in made.items()},
-        {column: one.labels for column, one in made.items()},
-        [column for column, one in made.items() if one.sensitive],
+        {column: one.codes for column, one in columns.items()},
+        {column: one.labels for column, one in columns.items()},
+        [column for column, one in columns.items() if one.sensitive],
     )
     release = replace(
         first,
         original=original,
         withheld=Withheld(
-            cells=Cells.at({column: one.hidden for column, one in made.items()}),
-            levels=Levels.at({column: one.coarser for column, one in made.items()}),
+            cells=Cells.at({column: one.hidden for column, one in columns.items()}),
+            levels=Levels.at({column: one.coarser for column, one in columns.items()}),
         ),
         stated=Withheld(),
-        secrets=Cells.at({column: one.secrets for column, one in made.items()}),
-        must_publish=Cells.at({column: one.marked for column, one in made.items()}),
+        secrets=Cells.at({column: one.secrets for column, one in columns.items()}),
+        must_publish=Cells.at({column: one.marked for column, one in columns.items()}),
         hierarchies={
             column: people.releases[name].hierarchies[own]
             for column, ((name, own), *_) in shown_by.items()
@@ -300,9 +300,9 @@ def _check_baskets(releases: Mapping[str, Release]) -> None:
 def _by_number(releases: Mapping[str, Release]) -> dict[str, Ints]:
     sizes = {name: len(one.original) for name, one in releases.items()}
     if len(set(sizes.values())) > 1:
-        told = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
+        listed = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
         raise DataError(
-            f"The releases have different numbers of rows: {told}.",
+            f"The releases have different numbers of rows: {listed}.",
             hint="row i of each must be the same person; in tables an id may tell who is who.",
         )
     return {name: np.arange(size) for name, size in sizes.items()}
@@ -316,7 +316,7 @@ def _by_id(tables: Mapping[str, Table]) -> dict[str, Ints]:
                 f"The id of {name} names a record twice.", hint="a person has one row: merge them first."
             )
     places = {str(label): row for row, label in enumerate(table.ids)}
-    found = {first: np.arange(len(table))}
+    rows = {first: np.arange(len(table))}
     for name, one in others:
         person = np.fromiter((places.get(str(label), _MISSING) for label in one.ids), np.int64)
         left = int((person == _MISSING).sum())
@@ -329,8 +329,8 @@ def _by_id(tables: Mapping[str, Table]) -> dict[str, Ints]:
             )
         row = np.empty(len(person), np.int64)
         row[person] = np.arange(len(person))
-        found[name] = row
-    return found
+        rows[name] = row
+    return rows
 
 
 def _classes(table: Table, name: str) -> object:

@@ -63,19 +63,17 @@ class Sensitivity:
             raise ScenarioError(
                 "cells gives a weight for each entry already.", hint="leave columns and records out."
             )
-        made = {
-            "columns": {name: weight(value, name) for name, value in (columns or {}).items()},
-            "records": {record: weight(value, record) for record, value in (records or {}).items()},
-            "cells": {
+        vars(self).update(
+            columns={name: weight(value, name) for name, value in (columns or {}).items()},
+            records={record: weight(value, record) for record, value in (records or {}).items()},
+            cells={
                 record: {name: weight(value, name) for name, value in line.items()}
                 for record, line in (cells or {}).items()
             },
-            "pairs": {record: _once(record, line.items()) for record, line in (pairs or {}).items()},
-            "form": form,
-            "wrong": _part(wrong),
-        }
-        for name, value in made.items():
-            object.__setattr__(self, name, value)
+            pairs={record: _once(record, line.items()) for record, line in (pairs or {}).items()},
+            form=form,
+            wrong=_part(wrong),
+        )
         if self.is_constant and form != "additive":
             raise ScenarioError(
                 "form says how weights are joined, but there are none.",
@@ -106,12 +104,12 @@ class Sensitivity:
     @property
     def named(self) -> tuple[str, ...]:
         """The columns with a weight of their own, in alphabetical order."""
-        found = set(self.columns)
+        names = set(self.columns)
         for line in self.cells.values():
-            found |= line.keys()
+            names |= line.keys()
         for pairs in self.pairs.values():
-            found |= {name for pair in pairs for name in pair}
-        return tuple(sorted(found))
+            names |= {name for pair in pairs for name in pair}
+        return tuple(sorted(names))
 
     def weight(self, record: Label, column: str) -> Weight:
         """Return the weight of one entry; the weight of a record multiplies that of the column."""
@@ -130,24 +128,24 @@ def weight(value: object, name: object) -> Weight:
         return math.inf
     if isinstance(value, float | Decimal) and math.isinf(value) and value > 0:
         return math.inf
-    found = fraction(value, f"the weight of {name}")
-    if found < 0:
+    exact = fraction(value, f"the weight of {name}")
+    if exact < 0:
         raise ScenarioError(
             f"The weight of {name} is {value}, below 0.", hint="0 is harmless, inf must never be recognised."
         )
-    if found > _HEAVIEST:
+    if exact > _HEAVIEST:
         raise ScenarioError(
             f"The weight of {name} is above {_HEAVIEST:.0e}.",
             hint="weigh less, or write inf for what must never be recognised.",
         )
-    return found
+    return exact
 
 
-def _part(given: Number) -> Fraction:
-    part = fraction(given, "wrong")
+def _part(wrong: Number) -> Fraction:
+    part = fraction(wrong, "wrong")
     if not 0 <= part <= 1:
         raise ScenarioError(
-            f"wrong = {given} must be at least 0 and at most 1.",
+            f"wrong = {wrong} must be at least 0 and at most 1.",
             hint="it is the part of what a right identification hurts.",
         )
     return part
@@ -162,10 +160,10 @@ def _times(one: Weight, other: Weight) -> Weight:
     return one * other
 
 
-def _once(record: Label, given: Iterable[tuple[tuple[str, ...], Number]]) -> dict[tuple[str, ...], Weight]:
+def _once(record: Label, pairs: Iterable[tuple[tuple[str, ...], Number]]) -> dict[tuple[str, ...], Weight]:
     """Keep each set of columns once, in whichever order they stand."""
-    found: dict[tuple[str, ...], Weight] = {}
-    for names, value in given:
+    weights: dict[tuple[str, ...], Weight] = {}
+    for names, value in pairs:
         if not isinstance(names, tuple) or len(names) < 2:  # noqa: PLR2004 - alone an entry has a weight of its own
             raise ScenarioError(
                 f"pairs gives the record {record} a weight for {names!r}, which must be two columns or more.",
@@ -176,6 +174,6 @@ def _once(record: Label, given: Iterable[tuple[tuple[str, ...], Number]]) -> dic
             if one == other:
                 raise ScenarioError(f"A pair of the record {record} names {one} twice.")
         read = weight(value, " and ".join(together))
-        if found.setdefault(together, read) != read:
+        if weights.setdefault(together, read) != read:
             raise ScenarioError(f"The pair {' and '.join(together)} of the record {record} has two weights.")
-    return found
+    return weights

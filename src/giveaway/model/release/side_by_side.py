@@ -93,30 +93,3 @@ def _combinations(parts: Sequence[ReleasePart], people: int) -> tuple[Ints, Ints
     sizes = [len(part.shown.weights) for part in parts]
     first, group = arrays.distinct(records.astype(np.int32), sizes)
     return records[first], group
-
-
-def difference(now: Transactions, earlier: Transactions) -> tuple[Transactions, Transactions]:
-    """Return the transactions that only the first shows and those that only the second does, of the items that both show.
-
-    Each transaction of one takes one like it from the other.
-
-    >>> import giveaway as ga
-    >>> now, last = (ga.Transactions.from_lists(rows) for rows in ([["a"], ["a"], ["a", "b"]], [["a"], ["a", "b"]]))
-    >>> [len(part) for part in difference(now, last)]
-    [1, 0]
-    """
-    common = set(now.labels) & set(earlier.labels)
-    both = [part.without([label for label in part.labels if label not in common]) for part in (now, earlier)]
-    whole = np.concatenate([[0], *(np.diff(part.offsets) for part in both)]).cumsum()
-    codes = np.concatenate([part.codes for part in both])
-    weights = np.concatenate([both[0].weights, -both[1].weights])
-    offsets, codes, weights, _ = arrays.merge(whole, codes, weights)
-    return _those(both[0], offsets, codes, weights), _those(both[0], offsets, codes, -weights)
-
-
-def _those(of: Transactions, offsets: Ints, codes: Codes, weights: Ints) -> Transactions:
-    there = np.flatnonzero(weights > 0)
-    taken, held = arrays.take(offsets, codes, there)
-    return Transactions(
-        offsets=taken, codes=held, weights=weights[there], labels=of.labels, private=of.private
-    )

@@ -58,23 +58,27 @@ class Withheld:
         statements: Iterable[Statement] = (),
         item_levels: Mapping[Any, int] | None = None,
     ) -> None:
-        object.__setattr__(self, "items", tuple(dict.fromkeys(items)))
-        object.__setattr__(self, "cells", cells if isinstance(cells, Cells) else Cells(cells))
-        object.__setattr__(self, "rules", tuple(dict.fromkeys(rules)))
+        items = tuple(dict.fromkeys(items))
+        cells = cells if isinstance(cells, Cells) else Cells(cells)
         coarser = levels if isinstance(levels, Levels) else Levels(levels)
-        object.__setattr__(self, "levels", coarser.without(self.cells))
         if scores not in (None, "withheld") and (isinstance(scores, bool) or not isinstance(scores, int)):
             raise ScenarioError(
                 f"scores = {scores!r} is unknown.", exists='"withheld", or a number of digits'
             )
-        object.__setattr__(self, "scores", scores)
         for name, limit in (("min_support", min_support), ("min_confidence", min_confidence)):
             exact = None if limit is None else fraction(limit, name)
             if exact is not None and not 0 <= exact <= 1:
                 raise ScenarioError(f"{name} = {limit} is not between 0 and 1.")
-            object.__setattr__(self, name, exact)
-        object.__setattr__(self, "item_levels", _checked(item_levels or {}, gone=frozenset(self.items)))
-        object.__setattr__(self, "statements", tuple({said.key: said for said in statements}.values()))
+            vars(self)[name] = exact
+        vars(self).update(
+            items=items,
+            cells=cells,
+            rules=tuple(dict.fromkeys(rules)),
+            levels=coarser.without(cells),
+            scores=scores,
+            item_levels=_checked(item_levels or {}, gone=frozenset(items)),
+            statements=tuple({one.key: one for one in statements}.values()),
+        )
 
     def __or__(self, other: "Withheld") -> "Withheld":
         return Withheld(
@@ -110,27 +114,27 @@ class Withheld:
             (self.rules, "rules", ""),
             (self.statements, "statements", ""),
         )
-        said = [f"{counted(len(part), noun)}{how}" for part, noun, how in counts if part]
+        parts = [f"{counted(len(part), noun)}{how}" for part, noun, how in counts if part]
         if self.scores == "withheld":
-            said.append("the scores")
+            parts.append("the scores")
         elif isinstance(self.scores, int):
-            said.append(f"all but {counted(self.scores, 'digits')} of the scores")
+            parts.append(f"all but {counted(self.scores, 'digits')} of the scores")
         for limit, name in zip(self._thresholds, ("support", "confidence"), strict=True):
             if limit is not None:
-                said.append(f"what is below a {name} of {float(limit):g}")
-        return " and ".join(said) or "nothing"
+                parts.append(f"what is below a {name} of {float(limit):g}")
+        return " and ".join(parts) or "nothing"
 
 
-def _checked(given: Mapping[Label, int], *, gone: frozenset[Label]) -> dict[Label, int]:
+def _checked(levels: Mapping[Label, int], *, gone: frozenset[Label]) -> dict[Label, int]:
     """Return the levels of the items that are not withheld altogether."""
-    for item, level in given.items():
+    for item, level in levels.items():
         if isinstance(level, bool) or not isinstance(level, int) or level < 1:
             raise ScenarioError(
                 f"The level {level!r} of the {nouns().item} {item!r} is not a whole number of at least 1.",
                 hint="1 is its category, 2 the wider category.",
                 field="item_levels",
             )
-    return {item: level for item, level in given.items() if item not in gone}
+    return {item: level for item, level in levels.items() if item not in gone}
 
 
 def _higher(first: Fraction | None, second: Fraction | None) -> Fraction | None:

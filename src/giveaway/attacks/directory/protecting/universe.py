@@ -12,8 +12,7 @@ from giveaway.crowds.forms import ColumnForms, Vectors
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label, in_order
-from giveaway.model.data.people import People
-from giveaway.model.release.planned_forms import BLANK, PlannedForms
+from giveaway.model.data.people import BLANK, People, PlannedForms
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -104,7 +104,7 @@ def _shown(joined: JoinedRows, column: str, *, before: bool) -> tuple[Shown, Fla
         unknown |= joined.true_codes(column) >= 0
     for part, shown in zip(joined.met.parts, joined.shown, strict=True):
         if column in shown:
-            true = part.true_codes(column.removesuffix(f"@{part.one.name}"), part.original)
+            true = part.true_codes(column.removesuffix(f"@{part.one.name}"))
             unknown[part.kind if true is None else part.kind[true >= 0]] = True
     return level, unknown & (level == BLANK)
 

@@ -13,8 +13,8 @@ from giveaway.checker.attacks.attributes import blanks, rules
 from giveaway.checker.check import Check, ReadBack
 from giveaway.checker.files.tables import ReleasedTable
 from giveaway.checker.promise import Promise, unconfirmed
-from giveaway.checker.together.given import Given, SeenTogether, Some, one_by_one_and_all
 from giveaway.checker.together.tables import Joined, WrittenTables, knowing
+from giveaway.checker.together.written import SeenTogether, Some, WrittenNow, one_by_one_and_all
 from giveaway.model.data.table import Table
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.earlier import Earlier
@@ -43,28 +43,26 @@ def _exposed(shown: ReleasedTable, release: Release, table: Table, promise: Prom
 
 
 def _keeps(opened: ReadBack, promise: Promise) -> bool:
-    table = opened.release.original
-    assert isinstance(table, Table)  # noqa: S101 # called for tables
     inferred.check(opened, promise)
     others = opened.beside(promise.attack) if opened.release.withheld else []
     if others and promise.attacker["knows_method"]:
         # What is hidden for another was chosen by columns that are seen: records must be equal in these too.
         every = tuple(dict.fromkeys(name for one in (promise.attacker, *others) for name in one["columns"]))
         promise = replace(promise, attacker={**promise.attacker, "columns": every})
-    return keeps(opened.content, opened.release, table, promise)
+    return keeps(opened.content, opened.release, opened.table, promise)
 
 
-def _together(given: Given, promise: Promise) -> Iterator[SeenTogether]:
+def _together(written: WrittenNow, promise: Promise) -> Iterator[SeenTogether]:
     """Give the rows joined with those of earlier releases; what is told by rows that nobody joins is not counted."""
-    tables = WrittenTables(given=given)
-    for one in given.release.earlier:
-        if one.ways and {*given.release.secrets.columns} & {*one.changes} & {*one.columns}:
+    tables = WrittenTables(written=written)
+    for one in written.release.earlier:
+        if one.ways and {*written.release.secrets.columns} & {*one.changes} & {*one.columns}:
             raise unconfirmed(f"What {one.name} tells of secrets at another time is not checked.")
-        if one.linked == "people" and _tells_unjoined(given.release, one, promise.attacker):
+        if one.linked == "people" and _tells_unjoined(written.release, one, promise.attacker):
             raise unconfirmed(
                 f"What {one.name} tells of hidden entries, whosever its rows are, is not checked."
             )
-    for some in one_by_one_and_all([one for one in given.release.earlier if "rows" in one.ways]):
+    for some in one_by_one_and_all([one for one in written.release.earlier if "rows" in one.ways]):
         yield SeenTogether(earlier=some, keeps=partial(_keeps_joined, tables, promise, some))
 
 
@@ -92,7 +90,7 @@ def _tells_unjoined(release: Release, one: Earlier, attacker: Mapping[str, Any])
 
 def _keeps_joined(tables: WrittenTables, promise: Promise, earlier: Some) -> bool:
     """Tell whether few enough secrets can be inferred; those that were visible before are given away, or accepted."""
-    joined, release = Joined(tables, earlier), tables.given.release
+    joined, release = Joined(tables, earlier), tables.written.release
     was_shown = Cells.at(
         {
             name: np.array(
@@ -120,9 +118,7 @@ def _keeps_joined(tables: WrittenTables, promise: Promise, earlier: Some) -> boo
     if promise.attacker["knows_method"]:
         raise unconfirmed("An entry that is a secret now was shown before.")
     limit = Fraction(1) if promise.tolerance.attribute is None else promise.tolerance.attribute
-    table = opened.release.original
-    assert isinstance(table, Table)  # noqa: S101 # rows of tables
-    exposed = _exposed(opened.content, opened.release, table, asked, limit)
+    exposed = _exposed(opened.content, opened.release, opened.table, asked, limit)
     return exposed + visible <= promise.tolerance.share * (len(hidden) + visible)
 
 

@@ -61,9 +61,9 @@ def secrets_of(release: Release, table: Table, columns: Sequence[str], sensitive
 
 def rows_of(shown: ReleasedTable, columns: Sequence[str], sensitive: str) -> ReleasedRuleRows:
     """Return what the released rows show, each kind once."""
-    given = [shown.column(name) for name in (*columns, sensitive)]
-    first, group = numbered(given)
-    codes = np.stack(given, axis=1)[first]
+    columns_shown = [shown.column(name) for name in (*columns, sensitive)]
+    first, group = numbered(columns_shown)
+    codes = np.stack(columns_shown, axis=1)[first]
     return ReleasedRuleRows(
         conditions=codes[:, :-1], value=codes[:, -1], counts=added(group, shown.counts, len(first))
     )

@@ -37,8 +37,8 @@ class Agreement:
         gaps_agree = release.gaps == "agree"
         match = self.asked.match.get(name)
         if match is not None and "distance" in vars(match):
-            given = near_values(codes, ours, theirs, match.distance)
-            return Same(records=codes, entries=entries, gaps_agree=gaps_agree, given=given)
+            agreeing = near_values(codes, ours, theirs, match.distance)
+            return Same(records=codes, entries=entries, gaps_agree=gaps_agree, agreeing=agreeing)
         if match is not None:
             alike = Alike([str(label) for label in theirs], match.at_least)
             texts = [str(label) for label in ours]
@@ -47,10 +47,10 @@ class Agreement:
         of = as_written(release, name) if spelling is not None else {}
         if name in table.classes:
             met = Derived(table.classes[name]).agreeing(theirs)
-            given = same_classes(codes, ours, met, spelling, of)
+            agreeing = same_classes(codes, ours, met, spelling, of)
         else:
-            given = same_values(codes, ours, theirs, spelling, of)
-        return Same(records=codes, entries=entries, gaps_agree=gaps_agree, given=given)
+            agreeing = same_values(codes, ours, theirs, spelling, of)
+        return Same(records=codes, entries=entries, gaps_agree=gaps_agree, agreeing=agreeing)
 
 
 def rows_as_people(table: Table) -> People:

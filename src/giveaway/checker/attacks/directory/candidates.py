@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 
 from giveaway.checker.attacks.directory.jaro import Alike
 from giveaway.checker.files.coarser_labels import ColumnTexts
+from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.people import People
 from giveaway.model.progress import tell
-
-Codes = NDArray[np.int32]
-Ints = NDArray[np.int64]
 
 NOTHING = -1
 Step = tuple[Ints, Ints, int]
@@ -77,14 +75,14 @@ class Side(ABC):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Same(Side):
-    """A column whose values agree with given ones: the same, or those of the same coarser label."""
+    """A column whose values agree with others: the same, or those of the same coarser label."""
 
-    given: Mapping[int, NDArray[np.integer]]
+    agreeing: Mapping[int, NDArray[np.integer]]
     """The codes of entries that agree with each code of records, ascending."""
 
     def those(self, code: int) -> NDArray[np.integer]:
         """Return the codes of entries that agree with a code of records."""
-        return self.given[code]
+        return self.agreeing[code]
 
     def alike(self, own: Codes, known: Codes) -> NDArray[np.bool_]:
         """Tell whether codes of records and of entries agree, pair by pair."""
@@ -100,8 +98,8 @@ class Same(Side):
     @cached_property
     def _pairs(self) -> Ints:
         """The codes that agree, as one number for each pair, ascending, and one number above all."""
-        made = [code * self._width + them.astype(np.int64) for code, them in sorted(self.given.items())]
-        return np.concatenate([*made, [np.iinfo(np.int64).max]])
+        parts = [code * self._width + them.astype(np.int64) for code, them in sorted(self.agreeing.items())]
+        return np.concatenate([*parts, [np.iinfo(np.int64).max]])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -124,14 +122,14 @@ class Like(Side):
 
     def alike(self, own: Codes, known: Codes) -> NDArray[np.bool_]:
         """Tell whether codes of records and of entries agree, pair by pair."""
-        found = np.zeros(len(own), np.bool_)
+        agree = np.zeros(len(own), np.bool_)
         for code in np.unique(own).tolist():
             at = np.flatnonzero(own == code)
             if len(at) > _FEW:
-                found[at] = np.isin(known[at], self.those(code))
+                agree[at] = np.isin(known[at], self.those(code))
             else:
-                found[at] = [self._is_like(code, them) for them in known[at].tolist()]
-        return found
+                agree[at] = [self._is_like(code, them) for them in known[at].tolist()]
+        return agree
 
     def _is_like(self, own: int, known: int) -> bool:
         if (own, known) not in self._known:
@@ -149,7 +147,7 @@ def candidates(sides: Sequence[Side], people: People, records: int) -> Ints:
     Records and entries are divided column after column, until few enough are left to be compared pair by pair.
     """
     in_order = sorted(sides, key=lambda side: (isinstance(side, Like), -len(np.unique(side.entries))))
-    found = np.zeros(records, np.int64)
+    counts = np.zeros(records, np.int64)
     owners = _owners(people)
     waiting = [iter([(np.arange(records), np.arange(len(people.alone)), 0)])]
     while waiting:
@@ -160,14 +158,14 @@ def candidates(sides: Sequence[Side], people: People, records: int) -> Ints:
             continue
         asked, left, place = step
         if place == len(in_order):
-            found[asked] = people.alone[left].sum() + _several(
+            counts[asked] = people.alone[left].sum() + _several(
                 np.zeros(len(left), np.int64), left, 1, *owners
             )
         elif len(asked) * len(left) > _PAIRS and len(asked) > 1:
             waiting.append(in_order[place].split(asked, left, place))
         else:
-            found[asked] = _compared(in_order[place:], asked, left, people, owners)
-    return found
+            counts[asked] = _compared(in_order[place:], asked, left, people, owners)
+    return counts
 
 
 def _compared(
@@ -218,15 +216,15 @@ def same_values(
     for code, label in enumerate(people):
         for level, coarse in enumerate(of.get(str(label), ()), start=1):
             by_level.setdefault((level, coarse), []).append(code)
-    found: dict[int, NDArray[np.integer]] = {}
+    agreeing: dict[int, NDArray[np.integer]] = {}
     for code in np.unique(codes[codes != NOTHING]).tolist():
         if spelling is not None and code in spelling.meant:
             them = by_level.get(spelling.meant[code], [])
         else:
             names = {labels[code], str(labels[code])}
             them = sorted({at for name in names for at in by_name.get(name, ())})
-        found[code] = np.array(them, np.int32)
-    return found
+        agreeing[code] = np.array(them, np.int32)
+    return agreeing
 
 
 def same_classes(
@@ -241,15 +239,15 @@ def same_classes(
     for code, agreeing in enumerate(met):
         for label in agreeing:
             members[label].append(code)
-    found: dict[int, NDArray[np.integer]] = {}
+    entries: dict[int, NDArray[np.integer]] = {}
     for code in np.unique(codes[codes != NOTHING]).tolist():
         if spelling is not None and code in spelling.meant:
             level, coarse = spelling.meant[code]
             classes = [label for label, above in of.items() if above[level - 1] == coarse]
         else:
             classes = [str(labels[code])]
-        found[code] = np.array(sorted({them for label in classes for them in members[label]}), np.int32)
-    return found
+        entries[code] = np.array(sorted({them for label in classes for them in members[label]}), np.int32)
+    return entries
 
 
 def near_values(
@@ -260,12 +258,12 @@ def near_values(
     wanted = sorted(
         (Fraction(str(labels[code]).strip()), code) for code in np.unique(codes[codes != NOTHING]).tolist()
     )
-    found: dict[int, NDArray[np.integer]] = {}
+    agreeing: dict[int, NDArray[np.integer]] = {}
     first = last = 0
     for value, code in wanted:
         while last < len(theirs) and theirs[last][0] <= value + distance:
             last += 1
         while first < last and theirs[first][0] < value - distance:
             first += 1
-        found[code] = np.array(sorted(them for _, them in theirs[first:last]), np.int32)
-    return found
+        agreeing[code] = np.array(sorted(them for _, them in theirs[first:last]), np.int32)
+    return agreeing

@@ -15,9 +15,9 @@ import numpy as np
 from giveaway.checker.attacks.directory.people_in_both import RowsApart, sensitive_then
 from giveaway.checker.grouping import Flags, Ints
 from giveaway.checker.promise import Promise
-from giveaway.checker.together.given import SeenTogether, Some
 from giveaway.checker.together.reading import Texts
 from giveaway.checker.together.tables import WrittenTables
+from giveaway.checker.together.written import SeenTogether, Some
 
 Kind = tuple[str | None, ...]
 
@@ -32,36 +32,36 @@ class _Count:
     most: int
 
 
-def proved(found: RowsApart, column: str) -> list[str | None]:
+def proved(apart: RowsApart, column: str) -> list[str | None]:
     """Return for each profile the only value of a column that its people may have; None where there are several."""
-    facts = [name for name in dict.fromkeys((*found.shared, column)) if name not in found.known]
-    whole = next(one for one in found.releases if column in one)
+    facts = [name for name in dict.fromkeys((*apart.shared, column)) if name not in apart.known]
+    whole = next(one for one in apart.releases if column in one)
     kinds = sorted({*zip(*(whole[name] for name in facts), strict=True)})
-    counts = [count for one in found.releases for count in _counts(found, one, facts, kinds)]
-    possible = _possible(np.array(list(Counter(found.profiles).values())), counts, len(kinds))
+    counts = [count for one in apart.releases for count in _counts(apart, one, facts, kinds)]
+    possible = _possible(np.array(list(Counter(apart.profiles).values())), counts, len(kinds))
     at = facts.index(column)
     left = [{kinds[kind][at] for kind in np.flatnonzero(line).tolist()} for line in possible]
     return [next(iter(values)) if len(values) == 1 else None for values in left]
 
 
-def seen(tables: WrittenTables, promise: Promise, earlier: Some, found: RowsApart) -> Iterator[SeenTogether]:
+def seen(tables: WrittenTables, promise: Promise, earlier: Some, apart: RowsApart) -> Iterator[SeenTogether]:
     """Give what is proved of people who are in all of some releases; that is more than somebody knows of one person alone."""
     limit = promise.tolerance.attribute
     if limit is None or limit == 1:
         return
-    over = list(_over(tables, earlier, found))
+    over = list(_over(tables, earlier, apart))
     few = len({row for row, _, _ in over}) <= promise.tolerance.share * len(tables.table)
     yield SeenTogether(
         earlier=earlier,
         keeps=lambda: few,
         proves=False,
-        adds_nothing=partial(_were_certain, found, over) if len(earlier) == 1 else None,
+        adds_nothing=partial(_were_certain, apart, over) if len(earlier) == 1 else None,
     )
 
 
-def _over(tables: WrittenTables, earlier: Some, found: RowsApart) -> Iterator[tuple[int, str, str]]:
+def _over(tables: WrittenTables, earlier: Some, apart: RowsApart) -> Iterator[tuple[int, str, str]]:
     """Give the rows of people with a sensitive column and the value that is proved, now or in an earlier file."""
-    wanted = {str(value) for value in tables.given.release.sensitive_values or ()}
+    wanted = {str(value) for value in tables.written.release.sensitive_values or ()}
     then = [
         f"{name}@{one.name}"
         for one in earlier
@@ -69,38 +69,38 @@ def _over(tables: WrittenTables, earlier: Some, found: RowsApart) -> Iterator[tu
         if name in {*tables.table.sensitive, *sensitive_then(one)} & {*one.columns}
     ]
     for name in (*tables.table.sensitive, *then):
-        if name in found.known:
+        if name in apart.known:
             continue
-        values = proved(found, name)
-        for row, profile in enumerate(found.profiles):
-            value = values[found.number_of[profile]]
+        values = proved(apart, name)
+        for row, profile in enumerate(apart.profiles):
+            value = values[apart.number_of[profile]]
             if value is not None and (not wanted or value in wanted):
                 yield row, name, value
 
 
-def _were_certain(found: RowsApart, over: list[tuple[int, str, str]]) -> bool:
+def _were_certain(apart: RowsApart, over: list[tuple[int, str, str]]) -> bool:
     """Tell whether the earlier release alone left no other value."""
     names = {name for _, name, _ in over}
-    if not names <= {*found.releases[1]}:
+    if not names <= {*apart.releases[1]}:
         return False
-    before = {name: found.beliefs_before(name) for name in names}
-    return all([*before[name][found.number_of[found.profiles[row]]]] == [value] for row, name, value in over)
+    before = {name: apart.beliefs_before(name) for name in names}
+    return all([*before[name][apart.number_of[apart.profiles[row]]]] == [value] for row, name, value in over)
 
 
-def _counts(found: RowsApart, release: Texts, facts: list[str], kinds: list[Kind]) -> Iterator[_Count]:
+def _counts(apart: RowsApart, release: Texts, facts: list[str], kinds: list[Kind]) -> Iterator[_Count]:
     """Give what a release tells of each block of people, by all its compared columns and by those that some row shows."""
-    here = [at for at, name in enumerate(found.known) if name in release]
-    told = [at for at, name in enumerate(facts) if name in release]
+    here = [at for at, name in enumerate(apart.known) if name in release]
+    there = [at for at, name in enumerate(facts) if name in release]
     size = len(next(iter(release.values())))
     rows: Counter[tuple[tuple[tuple[int, str], ...], Kind]] = Counter()
     for row in range(size):
-        texts = ((at, release[found.known[at]][row]) for at in here)
+        texts = ((at, release[apart.known[at]][row]) for at in here)
         shown = tuple((at, text) for at, text in texts if text is not None)
-        rows[shown, tuple(release[facts[at]][row] for at in told)] += 1
+        rows[shown, tuple(release[facts[at]][row] for at in there)] += 1
     shown_sets = {tuple(at for at, _ in shown) for shown, _ in rows}
     for columns in {tuple(here), *shown_sets}:
         blocks: dict[tuple[str, ...], list[int]] = defaultdict(list)
-        for number, profile in enumerate(found.number_of):
+        for number, profile in enumerate(apart.number_of):
             blocks[tuple(profile[at] for at in columns)].append(number)
         # Rows by what they show of the columns of the blocks: those that show all of them fit one block alone.
         by_shown: dict[tuple[int, ...], dict[tuple[str, ...], Counter[Kind]]]
@@ -115,8 +115,8 @@ def _counts(found: RowsApart, release: Texts, facts: list[str], kinds: list[Kind
                 many_of = held.get(tuple(own[at] for at in some), Counter())
                 most.update(many_of)
                 least.update(many_of if some == columns else {})
-            for kind in {tuple(one[at] for at in told) for one in kinds}:
-                same = [tuple(one[at] for at in told) == kind for one in kinds]
+            for kind in {tuple(one[at] for at in there) for one in kinds}:
+                same = [tuple(one[at] for at in there) == kind for one in kinds]
                 yield _Count(
                     members=np.array(members), kinds=np.array(same), least=least[kind], most=most[kind]
                 )

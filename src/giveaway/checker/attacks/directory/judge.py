@@ -73,8 +73,7 @@ def values_of(opened: ReadBack, promise: Promise) -> list[dict[tuple[str, Target
 
 
 def _losses(opened: ReadBack, promise: Promise) -> "_Losses":
-    shown, release, table = opened.content, opened.release, opened.release.original
-    assert isinstance(table, Table)  # noqa: S101 # called for tables
+    shown, release, table = opened.content, opened.release, opened.table
     asked = asked_of(promise.attacker, release, table, opened.beside(promise.attack))
     records = CheckedRecords(table=table, release=release, spelled=shown.spelled)
     alike = CheckedLookAlikes(shown=shown, records=records, columns=asked.columns)
@@ -175,13 +174,13 @@ class _Losses:
     @cached_property
     def _attributes(self) -> tuple[str, ...]:
         """The columns compared, and those that weigh without being compared."""
-        said, columns = self._release.sensitivity, self._table.columns
-        weighing = {name for name, weight in said.columns.items() if weight}
-        weighing |= {name for line in said.cells.values() for name, weight in line.items() if weight}
+        sensitivity, columns = self._release.sensitivity, self._table.columns
+        weighing = {name for name, weight in sensitivity.columns.items() if weight}
+        weighing |= {name for line in sensitivity.cells.values() for name, weight in line.items() if weight}
         weighing |= {
-            name for line in said.pairs.values() for pair, weight in line.items() if weight for name in pair
+            name for line in sensitivity.pairs.values() for pair in line if line[pair] for name in pair
         }
-        if said.records and not said.columns:
+        if sensitivity.records and not sensitivity.columns:
             weighing = {*columns}
         others = (name for name in columns if name in weighing and name not in self.asked.columns)
         return (*self.asked.columns, *others)
@@ -241,11 +240,11 @@ class _Losses:
         """The losses, equal ones counted together."""
         if self.asked.likelihoods:
             return list(self._likely())
-        found: dict[tuple[Weight, Crowds], int] = {}
+        counts: dict[tuple[Weight, Crowds], int] = {}
         for row, phi, count in self._weighed():
             key = phi, self.crowds[row]
-            found[key] = found.get(key, 0) + count
-        return [(phi, lines, count) for (phi, lines), count in found.items()]
+            counts[key] = counts.get(key, 0) + count
+        return [(phi, lines, count) for (phi, lines), count in counts.items()]
 
     def _likely(self) -> Iterator[tuple[Weight, Crowds, int]]:
         """Give the losses record by record, where people are taken by how likely they are, next to others who agree.
@@ -253,30 +252,31 @@ class _Losses:
         As large a crowd of people as likely as the record's person would be as likely as all who agree.
         """
         together = [self._agreeing(one.people, self.asked.columns) for one in self.asked.likelihoods]
-        said = self._release.sensitivity
-        weighing = {*said.records, *said.cells, *said.pairs}
+        sensitivity = self._release.sensitivity
+        weighing = {*sensitivity.records, *sensitivity.cells, *sensitivity.pairs}
         for row, record in self._placed(list(self._table.ids)):
             own = [one.of[str(record)] for one in self.asked.likelihoods]
             crowds = tuple(Fraction(all_[row], one) for all_, one in zip(together, own, strict=True))
-            yield _phi(said, record if record in weighing else None, self._disclosed(row)), (crowds,), 1
+            own_weights = record if record in weighing else None
+            yield _phi(sensitivity, own_weights, self._disclosed(row)), (crowds,), 1
 
     def _weighed(self) -> Iterator[tuple[int, Weight, int]]:
         """Give distinct released rows with how much they would hurt and how many records have both."""
-        said, counts = self._release.sensitivity, self.shown.counts.copy()
+        sensitivity, counts = self._release.sensitivity, self.shown.counts.copy()
         for row, record in self._named():
             counts[row] -= 1
-            yield row, _phi(said, record, self._disclosed(row)), 1
+            yield row, _phi(sensitivity, record, self._disclosed(row)), 1
         known: dict[tuple[str, ...], Weight] = {}
         for row in np.flatnonzero(counts).tolist():
             disclosed = self._disclosed(row)
             if disclosed not in known:
-                known[disclosed] = _phi(said, None, disclosed)
+                known[disclosed] = _phi(sensitivity, None, disclosed)
             yield row, known[disclosed], int(counts[row])
 
     def _named(self) -> Iterator[tuple[int, Label]]:
         """Give the records with weights of their own, with the distinct released row that each became."""
-        said = self._release.sensitivity
-        yield from self._placed([*{*said.records, *said.cells, *said.pairs}])
+        sensitivity = self._release.sensitivity
+        yield from self._placed([*{*sensitivity.records, *sensitivity.cells, *sensitivity.pairs}])
 
     def _placed(self, records: Sequence[Label]) -> Iterator[tuple[int, Label]]:
         """Give records with the distinct released row that each became."""
@@ -300,22 +300,22 @@ class _Losses:
 
     @cached_property
     def _there(self) -> list[list[bool]]:
-        found: list[list[bool]] = np.stack(
+        there: list[list[bool]] = np.stack(
             [self.shown.column(name) != HIDDEN for name in self._attributes], axis=1
         ).tolist()
-        return found
+        return there
 
 
-def _phi(said: Sensitivity, record: Label | None, disclosed: Sequence[str]) -> Weight:
+def _phi(sensitivity: Sensitivity, record: Label | None, disclosed: Sequence[str]) -> Weight:
     """Weigh what a record discloses; None is one without weights of its own."""
-    if not (said.columns or said.records or said.cells or said.pairs):
+    if not (sensitivity.columns or sensitivity.records or sensitivity.cells or sensitivity.pairs):
         return Fraction(1)
-    weights = [_weight(said, record, name) for name in disclosed]
-    for names, weight in said.pairs.get(record, {}).items():
+    weights = [_weight(sensitivity, record, name) for name in disclosed]
+    for names, weight in sensitivity.pairs.get(record, {}).items():
         if all(name in disclosed for name in names):
             weights.append(weight)
     total: Weight = math.inf if math.inf in weights else sum(weights, Fraction(0))
-    if said.form == "additive":
+    if sensitivity.form == "additive":
         return total
     try:
         return math.exp(total) if total else Fraction(1)
@@ -323,14 +323,14 @@ def _phi(said: Sensitivity, record: Label | None, disclosed: Sequence[str]) -> W
         return math.inf
 
 
-def _weight(said: Sensitivity, record: Label | None, column: str) -> Weight:
-    if said.cells:
-        return said.cells.get(record, {}).get(column, Fraction(0))
+def _weight(sensitivity: Sensitivity, record: Label | None, column: str) -> Weight:
+    if sensitivity.cells:
+        return sensitivity.cells.get(record, {}).get(column, Fraction(0))
     parts = []
-    if said.records:
-        parts.append(said.records.get(record, Fraction(0)))
-    if said.columns:
-        parts.append(said.columns.get(column, Fraction(0)))
+    if sensitivity.records:
+        parts.append(sensitivity.records.get(record, Fraction(0)))
+    if sensitivity.columns:
+        parts.append(sensitivity.columns.get(column, Fraction(0)))
     if not all(parts):
         return Fraction(0)
     return math.inf if math.inf in parts else math.prod(parts, start=Fraction(1))

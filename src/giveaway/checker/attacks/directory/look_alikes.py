@@ -55,9 +55,9 @@ class CheckedLookAlikes:
             for form in forms:
                 crowd = crowds.get(form, 0)
                 fewest[form] = min(fewest.get(form, crowd), crowd)
-        found = [part_of(form, here) for form in self.forms]
+        shapes = [part_of(form, here) for form in self.forms]
         # Where nothing is shown and nobody would look like it, nobody can be looked up.
-        return [fewest[form] or (len(people) if not any(form) else 0) for form in found]
+        return [fewest[form] or (len(people) if not any(form) else 0) for form in shapes]
 
     def changed(self, chosen: Sequence[int]) -> list[bool]:
         """Tell of each distinct row whether it may show other values in some of these columns than its record has.
@@ -81,11 +81,11 @@ class CheckedLookAlikes:
     @cached_property
     def _pairs(self) -> Counter[tuple[Form, Form]]:
         """How many records have some values and show some of them."""
-        found: Counter[tuple[Form, Form]] = Counter()
+        counted: Counter[tuple[Form, Form]] = Counter()
         group, pairs = self.numbered_pairs
         for pair, count in zip(pairs, np.bincount(group).tolist(), strict=True):
-            found[pair] += count
-        return found
+            counted[pair] += count
+        return counted
 
     @cached_property
     def numbered_pairs(self) -> tuple[Ints, list[tuple[Form, Form]]]:
@@ -120,13 +120,9 @@ class CheckedLookAlikes:
         for entry, lines in enumerate(self.would_show(people, here, every, same_in=everywhere)):
             blanked: dict[Form, Fraction] = defaultdict(Fraction)
             for form, part in lines:
-                blanked[tuple(None if gone else text for text, gone in zip(form, missing, strict=True))] += (
-                    part
-                )
+                blanked[without(form, missing)] += part
                 for person in owners[entry]:
-                    held[tuple(None if gone else text for text, gone in zip(form, missing, strict=True))][
-                        person
-                    ] += 1
+                    held[without(form, missing)][person] += 1
             for form, part in blanked.items():
                 parts[form].append((part, int(people.alone[entry]) + len(owners[entry])))
         return {form: _crowd(lines, max(held[form].values(), default=1)) for form, lines in parts.items()}
@@ -186,6 +182,11 @@ class CheckedLookAlikes:
 def part_of(form: Form, places: Sequence[int]) -> Form:
     """Return what is written in some of the columns."""
     return tuple(form[at] for at in places)
+
+
+def without(form: Form, missing: Sequence[bool]) -> Form:
+    """Return what is written where some columns are missing."""
+    return tuple(None if gone else text for text, gone in zip(form, missing, strict=True))
 
 
 def _crowd(lines: list[tuple[Fraction, int]], most: int) -> int:

@@ -18,9 +18,9 @@ import numpy as np
 
 from giveaway.checker.attacks.directory.judge import keeps
 from giveaway.checker.promise import Promise, disagree, unconfirmed
-from giveaway.checker.together.given import Given, SeenTogether, Some
 from giveaway.checker.together.reading import Texts, read_table
 from giveaway.checker.together.tables import WrittenTables, compared, known_columns, known_values
+from giveaway.checker.together.written import SeenTogether, Some, WrittenNow
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.release.earlier import Earlier
@@ -58,14 +58,14 @@ class RowsApart:
     @cached_property
     def signatures(self) -> list[list[Signature]]:
         """What each row of each release shows in the shared columns; none of it is blank."""
-        found = []
+        signatures = []
         for one in self.releases:
             columns = [one[name] for name in self.shared]
             if any(text is None for texts in columns for text in texts):
                 raise NotExact("a column that all releases have is blank in some rows")
             size = len(next(iter(one.values())))
-            found.append(list(zip(*columns, strict=True)) if columns else [()] * size)
-        return found  # type: ignore[return-value] # no text is None
+            signatures.append(list(zip(*columns, strict=True)) if columns else [()] * size)
+        return signatures  # type: ignore[return-value] # no text is None
 
     @cached_property
     def rows_with(self) -> Counter[Signature]:
@@ -118,13 +118,13 @@ class RowsApart:
                 raise NotExact(f"{column} is hidden in some rows")
             shown = tuple(at for at, text in zip(here, line, strict=True) if text is not None)
             by_shown[shown][tuple(text for text in line if text is not None)][signature, value] += 1
-        found = []
+        fitting = []
         for profile in self.number_of:
             rows: Counter[tuple[Signature, str]] = Counter()
             for shown, held in by_shown.items():
                 rows.update(held.get(tuple(profile[at] for at in shown), {}))
-            found.append(rows)
-        return found
+            fitting.append(rows)
+        return fitting
 
     @cached_property
     def fitting_before(self) -> list[Fitting]:
@@ -138,7 +138,7 @@ class RowsApart:
             raise NotExact(f"no release shows {column}")
         with_value = self.fitting(place, column)
         others = [self.fitting(at) for at in range(len(self.releases)) if at != place]
-        found = []
+        beliefs = []
         for number, rows in enumerate(with_value):
             weights: dict[str, Fraction] = defaultdict(Fraction)
             for (signature, value), count in rows.items():
@@ -150,8 +150,8 @@ class RowsApart:
                 raise disagree(
                     "No rows of the files can be those of somebody who is said to be in all of them."
                 )
-            found.append({value: weight / total for value, weight in weights.items()})
-        return found
+            beliefs.append({value: weight / total for value, weight in weights.items()})
+        return beliefs
 
     def beliefs_at_some_time(self, columns: Sequence[str]) -> list[Belief]:
         """Return for each profile how likely each value is in one of the columns, each of a release of its own.
@@ -161,7 +161,7 @@ class RowsApart:
         place_of = {at: name for name in columns for at, one in enumerate(self.releases) if name in one}
         parts = [self.fitting(at, place_of.get(at)) for at in range(len(self.releases))]
         values = {value for at in place_of for rows in parts[at] for _, value in rows}
-        found = []
+        beliefs = []
         for rows in zip(*parts, strict=True):
             total, lacking = Fraction(0), dict.fromkeys(sorted(values), Fraction(0))
             for signature in {signature for signature, _ in rows[0]}:
@@ -175,18 +175,18 @@ class RowsApart:
                 raise disagree(
                     "No rows of the files can be those of somebody who is said to be in all of them."
                 )
-            found.append({value: 1 - never / total for value, never in lacking.items()})
-        return found
+            beliefs.append({value: 1 - never / total for value, never in lacking.items()})
+        return beliefs
 
     def beliefs_before(self, column: str) -> list[Belief]:
         """Return how likely each value is for each profile by the only earlier release alone."""
-        found = []
+        beliefs = []
         for rows in self.fitting(1, column):
             values: Counter[str] = Counter()
             for (_, value), count in rows.items():
                 values[value] += count
-            found.append({value: Fraction(count, values.total()) for value, count in values.items()})
-        return found
+            beliefs.append({value: Fraction(count, values.total()) for value, count in values.items()})
+        return beliefs
 
     def directory(self) -> People:
         """List everybody with each signature that may be theirs, next to what is known of them."""
@@ -224,7 +224,7 @@ def apart(tables: WrittenTables, promise: Promise, earlier: Some) -> RowsApart:
     truth = dict(tables.truth)
     sensitive = {*tables.table.sensitive}
     for one in earlier:
-        rows, _ = one.row_now(tables.given.release)
+        rows, _ = one.row_now(tables.written.release)
         then = {tables.called(name, one): texts for name, texts in read_table(one).items()}
         same = all(len(texts) == size for texts in then.values()) and not _changed(one)
         if not same or (rows is not None and {*rows.tolist()} != {*range(size)}):
@@ -247,9 +247,9 @@ def apart(tables: WrittenTables, promise: Promise, earlier: Some) -> RowsApart:
     known = known_columns(compared(attacker, [*truth], sensitive), truth, earlier)
     if not known:
         raise NotExact("nothing that is known can be seen")
-    found = RowsApart(releases=releases, truth=truth, known=known)
-    found.check()
-    return found
+    rows_apart = RowsApart(releases=releases, truth=truth, known=known)
+    rows_apart.check()
+    return rows_apart
 
 
 def _changed(one: Earlier) -> bool:
@@ -263,7 +263,7 @@ def seen(
     tables: WrittenTables,
     promise: Promise,
     earlier: Some,
-    found: RowsApart,
+    apart: RowsApart,
     adds_nobody: Callable[[], bool] | None,
 ) -> Iterator[SeenTogether]:
     """Give what is seen of people who are in all of some releases, to somebody who takes the rows as they are.
@@ -272,22 +272,24 @@ def seen(
     """
     tolerance = promise.tolerance
     if tolerance.identity is not None or tolerance.average is not None:
-        keeps_crowds = partial(_keeps_crowds, tables.given, promise, found)
+        keeps_crowds = partial(_keeps_crowds, tables.written, promise, apart)
         yield SeenTogether(earlier=earlier, keeps=keeps_crowds, adds_nothing=adds_nobody)
     if tolerance.attribute is not None:
         beliefs: dict[tuple[str, ...], list[Belief]]
-        beliefs = {(name,): found.beliefs(name) for name in _sensitive(tables, promise, found)}
+        beliefs = {(name,): apart.beliefs(name) for name in _sensitive(tables, promise, apart)}
         for base in dict.fromkeys(name for one in earlier for name in one.changes):
             every = (base, *(f"{base}@{one.name}" for one in earlier if base in one.changes))
-            there = tuple(name for name in every if any(name in one for one in found.releases))
+            there = tuple(name for name in every if any(name in one for one in apart.releases))
             hurts = base in tables.table.sensitive or any(base in sensitive_then(one) for one in earlier)
-            if len(there) > 1 and hurts and not {*there} & {*found.known}:
-                beliefs[there] = found.beliefs_at_some_time(there)
-        told = _ValuesBelieved(
-            tables=tables, promise=promise, found=found, limit=tolerance.attribute, beliefs=beliefs
+            if len(there) > 1 and hurts and not {*there} & {*apart.known}:
+                beliefs[there] = apart.beliefs_at_some_time(there)
+        values = _ValuesBelieved(
+            tables=tables, promise=promise, apart=apart, limit=tolerance.attribute, beliefs=beliefs
         )
         yield SeenTogether(
-            earlier=earlier, keeps=told.keeps, adds_nothing=told.adds_nothing if len(earlier) == 1 else None
+            earlier=earlier,
+            keeps=values.keeps,
+            adds_nothing=values.adds_nothing if len(earlier) == 1 else None,
         )
 
 
@@ -296,19 +298,20 @@ def sensitive_then(one: Earlier) -> tuple[str, ...]:
     return one.shown.sensitive if isinstance(one.shown, Table) else ()
 
 
-def _keeps_crowds(given: Given, promise: Promise, found: RowsApart) -> bool:
+def _keeps_crowds(written: WrittenNow, promise: Promise, apart: RowsApart) -> bool:
     """Tell whether few enough rows have too small a crowd of those who may be theirs."""
-    people = found.directory()
-    attacker = {"directories": (people,), "columns": tuple(people.columns), "prior": (), "at_most": None}
+    people = apart.directory()
+    seen_in = {"directories": (people,), "columns": tuple(people.columns), "prior": (), "at_most": None}
+    attacker = {**promise.attacker, **seen_in}
     tolerance = promise.tolerance
     limits = tolerance.only(tolerance.given - {"attribute"})
-    return keeps(given.opened, replace(promise, attacker={**promise.attacker, **attacker}, tolerance=limits))
+    return keeps(written.opened, replace(promise, attacker=attacker, tolerance=limits))
 
 
-def _sensitive(tables: WrittenTables, promise: Promise, found: RowsApart) -> list[str]:
+def _sensitive(tables: WrittenTables, promise: Promise, apart: RowsApart) -> list[str]:
     """Return the sensitive columns that are judged; refuse what is not worked out here."""
-    release = tables.given.release
-    columns = [name for name in tables.table.sensitive if name not in found.known]
+    release = tables.written.release
+    columns = [name for name in tables.table.sensitive if name not in apart.known]
     unusual = release.sensitive_classes or promise.attacker["within"]
     if not columns or unusual or any(name in release.hierarchies for name in columns):
         raise unconfirmed(
@@ -324,7 +327,7 @@ class _ValuesBelieved:
 
     tables: WrittenTables
     promise: Promise
-    found: RowsApart
+    apart: RowsApart
     limit: Fraction
 
     beliefs: Mapping[tuple[str, ...], Sequence[Belief]]
@@ -337,31 +340,31 @@ class _ValuesBelieved:
 
     def adds_nothing(self) -> bool:
         """Tell whether the earlier release alone made everything that is over the limit at least as likely."""
-        then = self.found.releases[1]
+        then = self.apart.releases[1]
         knew = {
-            names: self.found.beliefs_before(shown)
+            names: self.apart.beliefs_before(shown)
             for names in self.beliefs
             for shown in names
             if shown in then
         }
         if len(knew) < len(self.beliefs):
             return False
-        number = self.found.number_of
+        number = self.apart.number_of
         return all(
-            self._believed(names, row)[value] <= knew[names][number[self.found.profiles[row]]].get(value, 0)
+            self._believed(names, row)[value] <= knew[names][number[self.apart.profiles[row]]].get(value, 0)
             for row, names, value in self._over()
         )
 
     def _over(self) -> Iterator[tuple[int, tuple[str, ...], str]]:
         """Give the rows of people with columns and the values of them that are believed with more than the limit."""
-        wanted = {str(value) for value in self.tables.given.release.sensitive_values or ()}
+        wanted = {str(value) for value in self.tables.written.release.sensitive_values or ()}
         for names in self.beliefs:
             for row in range(len(self.tables.table)):
-                own = {self.found.truth[name][row] for name in names}
+                own = {self.apart.truth[name][row] for name in names}
                 for value, chance in self._believed(names, row).items():
                     judged = self.promise.attacker["judges"] == "any" or value in own
                     if chance > self.limit and judged and (not wanted or value in wanted):
                         yield row, names, value
 
     def _believed(self, names: tuple[str, ...], row: int) -> Belief:
-        return self.beliefs[names][self.found.number_of[self.found.profiles[row]]]
+        return self.beliefs[names][self.apart.number_of[self.apart.profiles[row]]]

@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from giveaway.checker.attacks.directory.agreement import rows_as_people
 from giveaway.checker.attacks.directory.asked import DirectoryAsked
@@ -17,12 +16,11 @@ from giveaway.checker.attacks.directory.sensitive_values import (
     guesses,
 )
 from giveaway.checker.files.tables import HIDDEN
+from giveaway.checker.grouping import Flags
 from giveaway.checker.promise import unconfirmed
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.progress import tell
-
-Flags = NDArray[np.bool_]
 
 
 def keeps_values(asked: DirectoryAsked, alike: CheckedLookAlikes, limit: Fraction, share: Fraction) -> bool:
@@ -113,7 +111,7 @@ def values_of_rows(
             "What was believed of people before is not compared with another directory, close guesses or at_most."
         )
     table = alike.records.table
-    found: list[dict[tuple[str, Target], Fraction]] = [{} for _ in table.record_of]
+    chances: list[dict[tuple[str, Target], Fraction]] = [{} for _ in table.record_of]
     for name in asked.sensitive:
         rows = ReachedRows(asked=asked, alike=alike, sensitive=name)
         if not rows.everything.shown:
@@ -127,8 +125,8 @@ def values_of_rows(
             value = None if own[row] == HIDDEN else str(table.labels[name][own[row]])
             for target, chance in believed[of[record]].items():
                 if asked.judges == "any" or value in target:
-                    found[row][name, target] = asked.informed(chance)
-    return found
+                    chances[row][name, target] = asked.informed(chance)
+    return chances
 
 
 def _own_values(table: Table, name: str) -> list[int]:

@@ -11,7 +11,7 @@ import numpy as np
 from giveaway.checker.attacks.directory.agreement import Agreement, shared
 from giveaway.checker.attacks.directory.asked import DirectoryAsked
 from giveaway.checker.attacks.directory.candidates import Side
-from giveaway.checker.attacks.directory.look_alikes import CheckedLookAlikes, Form, part_of
+from giveaway.checker.attacks.directory.look_alikes import CheckedLookAlikes, Form, part_of, without
 from giveaway.checker.attacks.directory.sensitive_values import RowsTally, View, tally_by, together
 from giveaway.checker.files.tables import HIDDEN, Codes, Ints
 from giveaway.checker.grouping import numbered
@@ -56,13 +56,13 @@ class ReachedRows:
         records = self.alike.records
         _, profile = numbered([records.own(name) for name in chosen])
         _, form = numbered([records.seen(name) for name in chosen])
-        told = self._tallies(form)
+        tallies = self._tallies(form)
         carried: dict[int, Counter[int]] = defaultdict(Counter)
         (profiles, forms), counts = _distinct(profile, form)
         for one, shown, count in zip(profiles, forms, counts, strict=True):
             carried[one][shown] = count
         views: list[View] = [
-            tuple((Fraction(count, of.total()), told[shown]) for shown, count in of.items())
+            tuple((Fraction(count, of.total()), tallies[shown]) for shown, count in of.items())
             for _, of in sorted(carried.items())
         ]
         of_record = np.zeros(len(people.alone), np.int64)
@@ -86,8 +86,8 @@ class ReachedRows:
         _, known = numbered([seen(name) for name in chosen] or [np.zeros(len(altered), np.int32)])
         _, whole = numbered([seen(name) for name in asked.planned_by])
         _, block = numbered([altered.astype(np.int32), np.where(altered, whole, known).astype(np.int32)])
-        told = self._tallies(block)
-        return [((Fraction(1), told[at]),) for at in range(len(told))]
+        tallies = self._tallies(block)
+        return [((Fraction(1), tallies[at]),) for at in range(len(tallies))]
 
     def _in_directory(self, people: People, chosen: Sequence[str]) -> Views:
         """Return what the record of each entry would show; a column in which the entry has a gap is not compared."""
@@ -114,8 +114,8 @@ class ReachedRows:
     def _by_pair(self) -> list[tuple[Form, Form, RowsTally]]:
         """What the rows with some values, of which some are shown, tell."""
         group, pairs = self.alike.numbered_pairs
-        told = self._tallies(group)
-        return [(own, shown, told[at]) for at, (own, shown) in enumerate(pairs)]
+        tallies = self._tallies(group)
+        return [(own, shown, tallies[at]) for at, (own, shown) in enumerate(pairs)]
 
     # By fits ---------------------------------------------------------------------------------------------------
 
@@ -133,11 +133,11 @@ class ReachedRows:
             )
             for name in names
         ]
-        told = self._tallies(row)
+        tallies = self._tallies(row)
         fitting: dict[int, list[RowsTally]] = defaultdict(list)
         for rows, entries in _agreeing(sides, len(first), len(known)):
             for one, other in zip(rows.tolist(), entries.tolist(), strict=True):
-                fitting[other].append(told[one])
+                fitting[other].append(tallies[one])
         return [((Fraction(1), together(fitting[at])),) for at in range(len(known))], entry.tolist()
 
     def _tallies(self, group: Ints) -> dict[int, RowsTally]:
@@ -171,13 +171,9 @@ class _Published:
             self._known[form] = together(
                 tally
                 for missing, by_form in self._rows.items()
-                for tally in by_form.get(_without(form, missing), ())
+                for tally in by_form.get(without(form, missing), ())
             )
         return self._known[form]
-
-
-def _without(form: Form, missing: Sequence[bool]) -> Form:
-    return tuple(None if gone else text for text, gone in zip(form, missing, strict=True))
 
 
 def _distinct(*columns: Codes | Ints) -> tuple[list[list[int]], list[int]]:

@@ -8,18 +8,18 @@ from itertools import permutations
 from giveaway.checker.attacks.directory import everybody_known, people_in_both
 from giveaway.checker.attacks.directory.judge import chances, keeps, values_of
 from giveaway.checker.attacks.directory.worst_rows import worst_rows
-from giveaway.checker.check import ReadBack
+from giveaway.checker.check import Check, ReadBack
 from giveaway.checker.promise import Promise, unconfirmed
-from giveaway.checker.together.given import Given, SeenTogether, Some, every_choice, one_by_one_and_all
 from giveaway.checker.together.tables import Joined, WrittenTables, apart, compared, knowing, known_columns
+from giveaway.checker.together.written import SeenTogether, Some, WrittenNow, every_choice, one_by_one_and_all
 from giveaway.model.data.table import Table
 from giveaway.model.release.earlier import Earlier
 
 
-def together(given: Given, promise: Promise) -> Iterator[SeenTogether]:
+def together(written: WrittenNow, promise: Promise) -> Iterator[SeenTogether]:
     """Give what is seen in each way in which releases are linked."""
-    tables = WrittenTables(given=given)
-    earlier = [one for one in given.release.earlier if one.ways]
+    tables = WrittenTables(written=written)
+    earlier = [one for one in written.release.earlier if one.ways]
     believes = promise.tolerance.attribute is not None
     pairs = permutations(earlier, 2)
     mixed = any("rows" in one.ways and "people" in other.ways for one, other in pairs)
@@ -116,7 +116,7 @@ def _adds_nothing(joined: Joined, promise: Promise) -> bool:
     Nothing more may be shown of whom the earlier releases give away.
     """
     known = _known(joined, promise)
-    pair = joined.opened(known=known), joined.opened_before(known)
+    pair = joined.opened(known=known), joined.opened(known=known, before=True)
     now, before = (knowing(promise, opened, joined.earlier, looks=True) for opened in pair)
     if now is None or before is None:
         return False
@@ -128,10 +128,10 @@ def _adds_nothing(joined: Joined, promise: Promise) -> bool:
             return False
         out = [row for row, chance in enumerate(old) if chance > limits.identity]
     if limits.attribute is not None:
-        told, knew = values_of(pair[0], now), values_of(pair[1], before)
-        if told is None or any(
+        believed, knew = values_of(pair[0], now), values_of(pair[1], before)
+        if believed is None or any(
             chance > limits.attribute and chance > (was.get(what, 0) if knew is not None else 0)
-            for chances_now, was in zip(told, knew or [{}] * len(told), strict=True)
+            for chances_now, was in zip(believed, knew or [{}] * len(believed), strict=True)
             for what, chance in chances_now.items()
         ):
             return False
@@ -155,10 +155,10 @@ def _of_people(tables: WrittenTables, promise: Promise, earlier: Some) -> Iterat
         yield _looking_alike(tables, promise, earlier)
         return
     try:
-        found = people_in_both.apart(tables, promise, earlier)
+        unjoined = people_in_both.apart(tables, promise, earlier)
         adds_nobody = _adds_nobody(tables, promise, earlier)
-        yield from people_in_both.seen(tables, promise, earlier, found, adds_nobody)
-        yield from everybody_known.seen(tables, promise, earlier, found)
+        yield from people_in_both.seen(tables, promise, earlier, unjoined, adds_nobody)
+        yield from everybody_known.seen(tables, promise, earlier, unjoined)
     except people_in_both.NotExact as why:
         if promise.tolerance.attribute is not None:
             raise unconfirmed(
@@ -170,7 +170,7 @@ def _of_people(tables: WrittenTables, promise: Promise, earlier: Some) -> Iterat
 
 def _adds_nobody(tables: WrittenTables, promise: Promise, earlier: Some) -> Callable[[], bool] | None:
     """Return what tells by joined rows that nobody is easier to tell than before: no crowd is smaller than theirs."""
-    known = all(one.row_now(tables.given.release)[0] is not None for one in earlier)
+    known = all(one.row_now(tables.written.release)[0] is not None for one in earlier)
     if (
         not known
         or not Joined(tables, earlier).everybody_stays
@@ -193,7 +193,7 @@ def _looking_alike(tables: WrittenTables, promise: Promise, earlier: Some) -> Se
     shared = {name for one in earlier for name in one.columns if name not in one.changes}
     beside = tuple(name for name in columns if name in shared and name not in known)
     asked = replace(promise, attacker={**promise.attacker, "columns": (*known, *beside)})
-    return SeenTogether(earlier=earlier, keeps=partial(keeps, tables.given.opened, asked), proves=False)
+    return SeenTogether(earlier=earlier, keeps=partial(keeps, tables.written.opened, asked), proves=False)
 
 
 def _may_have_chosen(tables: WrittenTables, promise: Promise, one: Earlier) -> bool:
@@ -204,7 +204,7 @@ def _may_have_chosen(tables: WrittenTables, promise: Promise, one: Earlier) -> b
     sensitive = {*tables.table.sensitive, *people_in_both.sensitive_then(one)}
     known = {*compared(attacker, [*shown.columns], sensitive)} & {*shown.columns}
     left_out = any(
-        tables.given.release.hierarchies.get(name) or (shown.columns[name] < 0).any() for name in known
+        tables.written.release.hierarchies.get(name) or (shown.columns[name] < 0).any() for name in known
     )
     return left_out and any(name not in known and name not in sensitive for name in shown.columns)
 
@@ -214,7 +214,7 @@ def _may_have_chosen(tables: WrittenTables, promise: Promise, one: Earlier) -> b
 
 def _who_changed(tables: WrittenTables, promise: Promise, one: Earlier) -> Iterator[SeenTogether]:
     """Give those who are in one release alone: they must be hidden among themselves."""
-    rows, _ = one.row_now(tables.given.release)
+    rows, _ = one.row_now(tables.written.release)
     same = one.shown is not None and len(one.shown) == len(tables.table)
     if rows is None and same and not one.population.joined and not one.population.left:
         return
@@ -222,3 +222,12 @@ def _who_changed(tables: WrittenTables, promise: Promise, one: Earlier) -> Itera
         raise unconfirmed(f"What {one.name} tells of those who left by what it left out is not checked.")
     for opened in apart(tables, one):
         yield SeenTogether(earlier=(one,), keeps=partial(_keeps, opened, promise, (one,)), proves=False)
+
+
+CHECK = Check(
+    attack="directory",
+    form="rows",
+    limits=("identity", "attribute", "average"),
+    keeps=keeps,
+    together=together,
+)

@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from giveaway.checker.promise import Promise, disagree, unconfirmed
-from giveaway.checker.together.given import Some
 from giveaway.checker.together.reading import Texts, read_table
 from giveaway.checker.together.tables import WrittenTables, compared, known_values
+from giveaway.checker.together.written import Some
 from giveaway.model.release.earlier import Earlier
 
 Columns = tuple[str, ...]
@@ -21,22 +21,22 @@ def worst_rows(tables: WrittenTables, promise: Promise, earlier: Some) -> dict[s
     Of one release it is the row with the smallest crowd; of several, and where crowds are not those of equal values, all
     that any row shows which fits: no crowd is smaller than with that.
     """
-    release, attacker = tables.given.release, promise.with_earlier or promise.attacker
+    release, attacker = tables.written.release, promise.with_earlier or promise.attacker
     unknown = [one for one in earlier if one.row_now(release)[0] is None]
-    found: dict[str, Texts] = {}
+    taken: dict[str, Texts] = {}
     for one in unknown:
         _check(tables, promise, one)
         held = _Fitting(tables, promise, one)
         unusual = attacker["directories"] or attacker["match"] or attacker["at_most"] is not None
         plain = release.gaps != "agree" and not release.withheld.levels.columns and not unusual
-        found[one.name] = held.worst() if plain and len(earlier) == 1 else held.everything()
-    return found
+        taken[one.name] = held.worst() if plain and len(earlier) == 1 else held.everything()
+    return taken
 
 
 def _check(tables: WrittenTables, promise: Promise, one: Earlier) -> None:
     """Refuse what the worst rows do not bound."""
     attacker, limits = promise.with_earlier or promise.attacker, promise.tolerance
-    weighs = limits.average is not None and not tables.given.release.sensitivity.is_constant
+    weighs = limits.average is not None and not tables.written.release.sensitivity.is_constant
     same = one.shown is not None and len(one.shown) == len(tables.table)
     changed = one.population.joined or one.population.left
     if attacker["knows_method"] or limits.attribute is not None or weighs or not same or changed:

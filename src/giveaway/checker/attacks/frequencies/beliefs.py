@@ -102,7 +102,7 @@ def _items(
     known = dict(zip(original.labels, original.supports.tolist(), strict=True))
     before = {label: known.get(label, 0) for label in in_order([*original.labels, *original.domain])}
     believe = _intervals(belief, before, rows.total())
-    made = []
+    items = []
     for label, support in before.items():
         if label in gone:
             continue
@@ -110,15 +110,15 @@ def _items(
         count = 0 if written is None else counted.get(written, 0)
         if count != support:
             raise disagree("A code does not stand for as many items in the file as in the original.")
-        made.append(Item(label, written, count, *believe(label)))
-    return made
+        items.append(Item(label, written, count, *believe(label)))
+    return items
 
 
 def _intervals(belief: Any, counts: Mapping[Label, int], total: int) -> Callable[[Label], Interval]:
     """Return a function that tells the interval of doubled counts that is believed of an item."""
     if belief.kind == "intervals":
-        given = {label: (ceil(2 * total * low), floor(2 * total * high)) for label, low, high in belief.given}
-        return lambda label: given.get(label, (0, 2 * total))
+        ends = {label: (ceil(2 * total * low), floor(2 * total * high)) for label, low, high in belief.given}
+        return lambda label: ends.get(label, (0, 2 * total))
     if belief.kind == "from sample":
         sample = belief.sample
         held = dict(zip(sample.labels, sample.supports.tolist(), strict=True))
@@ -133,8 +133,8 @@ def _intervals(belief: Any, counts: Mapping[Label, int], total: int) -> Callable
     if belief.kind == "exact":
         return lambda label: (2 * counts[label], 2 * counts[label])
     if belief.kind == "around":
-        given_width = belief.width
-        width = _gaps(counts.values(), given_width) if isinstance(given_width, str) else given_width * total
+        wide = belief.width
+        width = _gaps(counts.values(), wide) if isinstance(wide, str) else wide * total
         return lambda label: (2 * counts[label] - floor(2 * width), 2 * counts[label] + floor(2 * width))
     raise disagree("The checker does not know this belief.")
 
@@ -175,23 +175,23 @@ class _Pairs:
     @cached_property
     def _in_file(self) -> Counter[tuple[int, int]]:
         """How often two codes stand in a row of the file."""
-        found: Counter[tuple[int, int]] = Counter()
+        counted: Counter[tuple[int, int]] = Counter()
         for number, (row, weight) in enumerate(self._rows.items()):
             if number % _TOLD == 0:
                 tell("checking the written files", number, len(self._rows))
             for pair in combinations(sorted(self._of_code[code] for code in row), 2):
-                found[pair] += weight
-        return found
+                counted[pair] += weight
+        return counted
 
     @cached_property
     def _in_original(self) -> Counter[tuple[int, int]]:
         """How often two items are in a transaction of the original, by their numbers there."""
-        data, found = self._original, Counter[tuple[int, int]]()
+        data, counted = self._original, Counter[tuple[int, int]]()
         for row, weight in enumerate(data.weights.tolist()):
             held = sorted(data.codes[data.offsets[row] : data.offsets[row + 1]].tolist())
             for pair in combinations(held, 2):
-                found[pair] += weight
-        return found
+                counted[pair] += weight
+        return counted
 
     def _named(self, pairs: Iterable[tuple[int, int]]) -> Iterator[Pair]:
         labels = self._original.labels
@@ -241,17 +241,17 @@ class _Pairs:
             if together >= known.at_least * max(supports[pair[0]], supports[pair[1]])
         )
         pairs = self._published(implying)
-        made, changed = [*items], True
+        refined, changed = [*items], True
         while changed:
             changed = False
             for one, other in pairs:
-                low = max(made[one].low, made[other].low)
-                high = min(made[one].high, made[other].high)
-                narrower = [replace(made[place], low=low, high=high) for place in (one, other)]
-                if low <= high and narrower != [made[one], made[other]]:
-                    made[one], made[other] = narrower
+                low = max(refined[one].low, refined[other].low)
+                high = min(refined[one].high, refined[other].high)
+                narrower = [replace(refined[place], low=low, high=high) for place in (one, other)]
+                if low <= high and narrower != [refined[one], refined[other]]:
+                    refined[one], refined[other] = narrower
                     changed = True
-        return made
+        return refined
 
 
 def _top(counted: Counter[tuple[int, int]], number: int) -> list[tuple[int, int]]:

@@ -77,8 +77,8 @@ class MappingGraph:
             return True
         if any(window.first > window.last for window in self._windows):
             return False
-        found = [part.possible for part in self._components]
-        return False if False in found else None if None in found else True
+        possible = [part.possible for part in self._components]
+        return False if False in possible else None if None in possible else True
 
     @cached_property
     def _components(self) -> list["_CodeComponent"]:
@@ -197,7 +197,7 @@ class MappingGraph:
         """
         if not self.right or any(window.bound for window in self._windows):
             return None
-        found = Fraction(0)
+        total = Fraction(0)
         for place, part in enumerate(self._parts):
             inside = {kind: many for kind, many in self.kinds.items() if kind[1].group in part}
             guessed = {} if self._components[place].ways else scaled(inside, part, likeliest=self.likeliest)
@@ -206,8 +206,8 @@ class MappingGraph:
                 if kind in guessed:
                     more = Fraction(self._candidates(kind[0]) + 1, self._candidates(kind[0]))
                     at_most = min(at_most, more * Fraction(guessed[kind]))
-                found += many * at_most
-        return found
+                total += many * at_most
+        return total
 
     def _candidates(self, window: Window) -> int:
         return self._upto[window.last + 1] - self._upto[window.first]
@@ -223,12 +223,12 @@ class MappingGraph:
         self, random: Random, items: Mapping[Window, list[int]], codes: Mapping[ItemCode, list[int]]
     ) -> dict[int, int] | None:
         """Draw one of the mappings that agree, as numbers of items and of codes; None where they cannot be counted."""
-        found: dict[int, int] = {}
+        mapping: dict[int, int] = {}
         for component in self._components:
             if not component.ways or not component.ways.total:
                 return None
-            found.update(component.ways.draw(random, component.of(items), codes))
-        return found
+            mapping.update(component.ways.draw(random, component.of(items), codes))
+        return mapping
 
 
 class _CodeComponent:

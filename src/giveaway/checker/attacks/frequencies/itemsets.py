@@ -50,9 +50,9 @@ def drawn(
     for number in range(DRAWN):
         if number % _TOLD == 0:
             tell("checking the written files", number, DRAWN)
-        found = chance(random.sample(members, size))
-        surely += over(found.low)
-        perhaps += over(found.high)
+        between = chance(random.sample(members, size))
+        surely += over(between.low)
+        perhaps += over(between.high)
     return Between(interval(surely, DRAWN).low, interval(perhaps, DRAWN).high)
 
 
@@ -91,30 +91,30 @@ def _counted(graph: MappingGraph, many: Counter[Kind], size: int, over: Over) ->
         ]
         if sum(map(len, upto)) > MOST:
             return None
-    found = upto[size]
-    return sum(times for (low, _), times in found.items() if over(low)), found.total()
+    counted = upto[size]
+    return sum(times for (low, _), times in counted.items() if over(low)), counted.total()
 
 
 def _part(
     graph: MappingGraph, kinds: Sequence[Kind], many: Mapping[Kind, int], size: int, over: Over
 ) -> Part:
     """Count the sets of `size` items of one component by their chance, those that may be over the limit."""
-    found = Part()
+    counted = Part()
     for some in combinations_with_replacement(kinds, size):
         sets = prod(comb(many[kind], times) for kind, times in Counter(some).items())
         if sets:
             chance = graph.chance(some)
             if over(chance.high):
-                found[chance.low, chance.high] += sets
-    return found
+                counted[chance.low, chance.high] += sets
+    return counted
 
 
 def _joined(parts: Iterator[tuple[Part, Part]], over: Over) -> Part:
     """Put sets of some components together with those of another."""
-    found = Part()
+    joined = Part()
     for before, here in parts:
         for (low, high), times in before.items():
             for (less, more), sets in here.items():
                 if over(high * more):
-                    found[low * less, high * more] += times * sets
-    return found
+                    joined[low * less, high * more] += times * sets
+    return joined

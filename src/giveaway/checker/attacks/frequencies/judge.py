@@ -50,9 +50,9 @@ def keeps(
     judged = [*(_sets(known, promise) if wants_sets else _items(known, promise, rows.total()))]
     if not judged and not _all_withheld(promise, known, len(original.labels) + len(original.domain)):
         raise unconfirmed("Nothing that was promised could be checked.")
-    if any(found.low > limit for found, limit in judged):
+    if any(share.low > limit for share, limit in judged):
         return False
-    if any(found.high > limit for found, limit in judged):
+    if any(share.high > limit for share, limit in judged):
         raise unconfirmed(
             "How much is recognised could only be bounded, and the bound is over the limit that was promised."
         )
@@ -64,9 +64,9 @@ def _all_withheld(promise: Promise, known: BelievedItems, items: int) -> bool:
     attacker, tolerance, left = promise.attacker, promise.tolerance, {item.label for item in known.items}
     wanted = attacker["targets"]
     if wanted == "items":
-        given = attacker["of_interest"]
+        of_interest = attacker["of_interest"]
         limited = tolerance.average is not None or tolerance.identity is not None
-        return limited and bool(given) and left.isdisjoint(given)
+        return limited and bool(of_interest) and left.isdisjoint(of_interest)
     if tolerance.identity is None:
         return False
     if isinstance(wanted, Iterable) and not isinstance(wanted, str):
@@ -97,7 +97,7 @@ def _items(known: BelievedItems, promise: Promise, total: int) -> Iterator[tuple
         chances = (
             [known.graph.chance([kind]) for kind in known.kinds] if drawn is None else _often(drawn, guess)
         )
-    values = [found if inside else _NEVER for found, inside in zip(chances, counts, strict=True)]
+    values = [chance if inside else _NEVER for chance, inside in zip(chances, counts, strict=True)]
     low, high = (
         _ShownItems(known, [getattr(one, end) for one in values], attacker) for end in ("low", "high")
     )
@@ -158,15 +158,15 @@ def _sets(known: BelievedItems, promise: Promise) -> Iterator[tuple[Between, Fra
     if known.likeliest and known.never:
         raise unconfirmed("The likeliest codes of sets are not looked for where pairs are known to be apart.")
     right = items if known.likeliest else ceil(attacker["compliance"] * items)
-    found = [*_shares(known, attacker, over_limit(limit, attacker))]
-    number = sum(many for _, many, _ in found)
+    shares = [*_shares(known, attacker, over_limit(limit, attacker))]
+    number = sum(many for _, many, _ in shares)
     if not number:
         return
     ends = [
         sum(
             (
                 getattr(share, end) * many * comb(right, size) / comb(items, size)
-                for size, many, share in found
+                for size, many, share in shares
             ),
             Fraction(0),
         )
@@ -266,7 +266,7 @@ def _chance(known: BelievedItems) -> Callable[[Sequence[int]], Between]:
 
 def _drawn(known: BelievedItems) -> Drawn:
     """Draw mappings independently of each other, and leave out those that put a pair together which is known to be apart."""
-    random, found = chance_itself(), Drawn()
+    random, mappings = chance_itself(), Drawn()
     items: dict[Any, list[int]] = {}
     codes: dict[Any, list[int]] = {}
     for place, (window, code) in enumerate(known.kinds):
@@ -274,17 +274,17 @@ def _drawn(known: BelievedItems) -> Drawn:
         codes.setdefault(code, []).append(place)
     for number in range(_TRIES * MAPPINGS):
         if number % _TOLD == 0:
-            tell("checking the written files", len(found), MAPPINGS)
+            tell("checking the written files", len(mappings), MAPPINGS)
         one = known.graph.draw(random, items, codes)
         if one is None:
             break
         if not any(frozenset((one[a], one[b])) in known.together for a, b in known.never):
-            found.append(one)
-        if len(found) == MAPPINGS:
+            mappings.append(one)
+        if len(mappings) == MAPPINGS:
             break
-    if len(found) < _ENOUGH:
+    if len(mappings) < _ENOUGH:
         raise unconfirmed("Too few mappings that agree with what is known could be drawn to check it.")
-    return found
+    return mappings
 
 
 def _likeliest(drawn: Drawn) -> list[int]:

@@ -69,9 +69,9 @@ def keeps_people(opened: ReadBack, promise: Promise) -> bool:
         over = over_limit(tolerance.identity, attacker)
         many = (sum(over(getattr(one, end)) for one in counts) for end in ("low", "high"))
         judged.append((Between(*(Fraction(number, len(counts)) for number in many)), tolerance.share))
-    if any(found.low > limit for found, limit in judged):
+    if any(share.low > limit for share, limit in judged):
         return False
-    if any(found.high > limit for found, limit in judged):
+    if any(share.high > limit for share, limit in judged):
         raise unconfirmed(
             "How many people are recognised could only be bounded, and the bound is over the limit that was promised."
         )
@@ -122,10 +122,10 @@ def _chances(
     rows = np.arange(len(table))
     shown_of = [visible(table, opened.release, column, rows) for column in columns]
     own = [of_values[values] for values in zip(*(codes.tolist() for codes in shown_of), strict=True)]
-    found = _solved(matching)
+    solved = _solved(matching)
     chances = []
     for place, kind in enumerate(of_person):
-        edges = found[kind]
+        edges = solved[kind]
         if likeliest:
             options = [edges[row] for row in edges if matching.real[row]]
             ends = (
@@ -157,8 +157,8 @@ def weighed_items(known: BelievedItems, belief: Any, total: int) -> list[Between
         if not item.low <= 2 * count <= item.high:
             return Fraction(0)
         share = Fraction(count, total)
-        found = [worth for low, high, worth in parts.get(item.label, ()) if low <= share <= high]
-        return max(found) if found else Fraction(item.label not in parts)
+        worths = [worth for low, high, worth in parts.get(item.label, ()) if low <= share <= high]
+        return max(worths) if worths else Fraction(item.label not in parts)
 
     of_item = [tuple(weight(item, count) for count in groups) for item in known.items]
     kinds = sorted(set(of_item))
@@ -188,7 +188,7 @@ def weighed_items(known: BelievedItems, belief: Any, total: int) -> list[Between
 
 def _solved(matching: _Matching) -> list[dict[int, Between]]:
     """Return for each kind of people how likely one of them has one row of each kind, exactly or within bounds."""
-    found: list[dict[int, Between]] = [{} for _ in matching.people]
+    solved: list[dict[int, Between]] = [{} for _ in matching.people]
     for number, (people, rows) in enumerate(_components(matching)):
         tell("checking the written files", number, len(matching.people))
         if sum(matching.people[kind] for kind in people) != sum(matching.rows[kind] for kind in rows):
@@ -198,12 +198,12 @@ def _solved(matching: _Matching) -> list[dict[int, Between]]:
             for row in matching.may_be[kind]:
                 # No two equal rows, and no two people of whom the same is known, can share a chance of 1.
                 most = Fraction(1, max(matching.people[kind], matching.rows[row]))
-                found[kind][row] = (
+                solved[kind][row] = (
                     Between(Fraction(0), most)
                     if exact is None
                     else Between.exactly(exact[kind].get(row, Fraction(0)))
                 )
-    return found
+    return solved
 
 
 def _components(matching: _Matching) -> Iterator[tuple[list[int], list[int]]]:
@@ -252,7 +252,7 @@ def _counted(
     total = ahead[-1][(0,) * len(rows)]
     if not total:
         raise disagree("No mapping agrees with what is known, so that nothing can be promised.")
-    found: dict[int, dict[int, Fraction]] = {}
+    exact: dict[int, dict[int, Fraction]] = {}
     behind = Counter({(0,) * len(rows): 1})
     for step in range(len(one_by_one) - 1, -1, -1):
         kind, before, sums = one_by_one[step], Counter[Free](), Counter[int]()
@@ -262,9 +262,9 @@ def _counted(
                 before[free] += further
                 sums[at] += ways * further
         # One certain row of a kind is as likely as any other.
-        found[kind] = {rows[at]: Fraction(ways, total * matching.rows[rows[at]]) for at, ways in sums.items()}
+        exact[kind] = {rows[at]: Fraction(ways, total * matching.rows[rows[at]]) for at, ways in sums.items()}
         behind = before
-    return found
+    return exact
 
 
 def _steps(free: Free, may_be: Sequence[int]) -> Iterator[tuple[int, Free]]:

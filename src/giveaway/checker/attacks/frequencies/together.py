@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.checker.attacks.frequencies.judge import keeps_opened
+from giveaway.checker.check import Check
 from giveaway.checker.promise import Promise, disagree, unconfirmed
-from giveaway.checker.together.given import Given, SeenTogether
 from giveaway.checker.together.reading import read_baskets
+from giveaway.checker.together.written import SeenTogether, WrittenNow
 from giveaway.model.data.labels import Label
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.earlier import Earlier
@@ -45,34 +46,34 @@ class EarlierSampleBelief:
     weighs: bool = False
 
 
-def together(given: Given, promise: Promise) -> Iterator[SeenTogether]:
+def together(written: WrittenNow, promise: Promise) -> Iterator[SeenTogether]:
     """Give what is seen by somebody who takes an earlier release with names for a sample."""
     if promise.attacker["belief"].kind == "people":
         raise unconfirmed("What is known of people is not checked together with earlier releases.")
-    for one in given.release.earlier:
+    for one in written.release.earlier:
         if one.same_codes:
             raise unconfirmed(f"What the codes of {one.name} tell when they are used again is not checked.")
         if one.renamed:
-            _check_anew(given, one)
+            _check_anew(written, one)
             continue
-        belief = EarlierSampleBelief(sample=_counted(given, one))
+        belief = EarlierSampleBelief(sample=_counted(written, one))
         asked = replace(promise, attacker={**promise.attacker, "belief": belief})
-        yield SeenTogether(earlier=(one,), keeps=partial(keeps_opened, given.opened, asked))
+        yield SeenTogether(earlier=(one,), keeps=partial(keeps_opened, written.opened, asked))
 
 
-def _check_anew(given: Given, one: Earlier) -> None:
+def _check_anew(written: WrittenNow, one: Earlier) -> None:
     """Refuse transactions that were given away under the same codes, where it is known which they were."""
-    then, now = one.codes, given.codes
+    then, now = one.codes, written.codes
     if then is None or now is None:
         return
     both = [label for label in then if label in now]
     if len(both) >= _ENOUGH and all(then[label] == now[label] for label in both):
-        raise disagree(f"{given.file.name} has the codes of {one.name}, and they were to be drawn anew.")
+        raise disagree(f"{written.file.name} has the codes of {one.name}, and they were to be drawn anew.")
 
 
-def _counted(given: Given, one: Earlier) -> EarlierSample:
+def _counted(written: WrittenNow, one: Earlier) -> EarlierSample:
     """Count how often each item occurs in the file of an earlier release."""
-    original = given.release.original
+    original = written.release.original
     assert isinstance(original, Transactions)  # noqa: S101 # the attack is on transactions
     rows, held = 0, Counter[str]()
     for basket in read_baskets(one):
@@ -83,3 +84,12 @@ def _counted(given: Given, one: Earlier) -> EarlierSample:
     labels = (*original.labels, *original.domain)
     supports = np.array([held[str(label)] for label in labels], np.int64)
     return EarlierSample(labels=labels, supports=supports, rows=rows)
+
+
+CHECK = Check(
+    attack="frequencies",
+    form=("transactions", "rows"),
+    limits=("identity", "average"),
+    keeps=keeps_opened,
+    together=together,
+)

@@ -55,7 +55,7 @@ class JudgedProfiles:
 
 def keeps(opened: ReadBack, promise: Promise) -> bool:
     """Tell whether few enough people are believed to have a value with more than the limit."""
-    known = crowd(_table(opened), tuple(promise.attacker["columns"]), background(opened, promise))
+    known = crowd(opened.table, tuple(promise.attacker["columns"]), background(opened, promise))
     believed = judged(known, [said_now(known, opened, promise)])
     above, people = count_above(believed, opened, promise)
     return above <= promise.tolerance.share * people
@@ -63,8 +63,8 @@ def keeps(opened: ReadBack, promise: Promise) -> bool:
 
 def background(opened: ReadBack, promise: Promise) -> tuple[Statement, ...]:
     """Return what the attacker knows besides."""
-    table = _table(opened)
-    return tuple(said.in_classes(table.classes, table.sensitive) for said in promise.attacker["background"])
+    table = opened.table
+    return tuple(known.in_classes(table.classes, table.sensitive) for known in promise.attacker["background"])
 
 
 def said_now(crowd: Crowd, opened: ReadBack, promise: Promise) -> Said:
@@ -74,25 +74,25 @@ def said_now(crowd: Crowd, opened: ReadBack, promise: Promise) -> Said:
     published = release.published
     assert isinstance(published, PublishedRules)  # noqa: S101 # called for releases of rules
     terms = ListTerms(published, crowd.people, asked["whole_numbers"])
-    silent = asked["non_rules"] and _is_complete(crowd, release, _table(opened), terms)
+    silent = asked["non_rules"] and _is_complete(crowd, release, opened.table, terms)
     return Said(
         rows=[
             *(listed(crowd, rule, terms) for rule in rules),
-            *stated(crowd, statements, _table(opened), whole=terms.whole),
+            *stated(crowd, statements, opened.table, whole=terms.whole),
             *(distribution(crowd) if published.distribution == "published" else ()),
         ],
         absent=list(absences(crowd, rules, terms)) if silent else [],
     )
 
 
-def judged(crowd: Crowd, said: Sequence[Said]) -> JudgedProfiles:
+def judged(crowd: Crowd, lists: Sequence[Said]) -> JudgedProfiles:
     """Work out what everybody is believed to have by all that is said."""
-    found = _believed(
-        crowd, [row for one in said for row in one.rows], [row for one in said for row in one.absent]
+    certified = _believed(
+        crowd, [row for one in lists for row in one.rows], [row for one in lists for row in one.absent]
     )
-    if max(found.violation, found.gap, found.error) > _PRECISE:
+    if max(certified.violation, certified.gap, certified.error) > _PRECISE:
         raise disagree("What the rules say could not be worked out again precisely enough.")
-    return JudgedProfiles(crowd=crowd, chance=found.chance @ crowd.answers.T, error=found.error)
+    return JudgedProfiles(crowd=crowd, chance=certified.chance @ crowd.answers.T, error=certified.error)
 
 
 def count_above(
@@ -103,13 +103,7 @@ def count_above(
     over = believed.chance > limit
     if before is not None:
         over &= believed.chance > before.chance + _NEAR + believed.error + before.error
-    return _above(believed.crowd, over, opened.release, _table(opened), promise.attacker)
-
-
-def _table(opened: ReadBack) -> Table:
-    table = opened.release.original
-    assert isinstance(table, Table)  # noqa: S101 # called for tables
-    return table
+    return _above(believed.crowd, over, opened.release, opened.table, promise.attacker)
 
 
 def _is_complete(crowd: Crowd, release: Release, table: Table, terms: ListTerms) -> bool:
@@ -134,16 +128,16 @@ def _believed(crowd: Crowd, rows: list[CountRow], absent: list[CountRow]) -> Cer
     waiting = np.ones(len(absent), np.bool_)
     start: Floats | None = None
     while True:
-        found = solve(crowd.weights, _bounds(crowd, rows), start)
-        shares = found.chance @ crowd.answers.T * (crowd.weights / crowd.people)[:, None]
+        certified = solve(crowd.weights, _bounds(crowd, rows), start)
+        shares = certified.chance @ crowd.answers.T * (crowd.weights / crowd.people)[:, None]
         over = (silence.members @ shares)[np.arange(len(absent)), answers] - most
         more = np.flatnonzero((over > _VIOLATED) & waiting)
         more = more[np.argsort(-over[more], kind="stable")][:_AT_ONCE]
         if not len(more):
-            return found
+            return certified
         waiting[more] = False
         rows = rows + [absent[place] for place in more]
-        start = np.concatenate([found.multipliers, np.zeros(len(more))])
+        start = np.concatenate([certified.multipliers, np.zeros(len(more))])
 
 
 def _bounds(crowd: Crowd, rows: Sequence[CountRow]) -> BoundRows:

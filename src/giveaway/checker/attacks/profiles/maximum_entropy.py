@@ -193,8 +193,8 @@ class _Dual:
             return start
         ends = [(None if sign < 1 else 0, None if sign > -1 else 0) for sign in self.sign.tolist()]
         options = {"maxiter": steps, "maxfun": 2 * steps, "ftol": 1e-15, "gtol": 1e-10}
-        found = minimize(self.value, start, jac=True, method="L-BFGS-B", bounds=ends, options=options)
-        return np.asarray(found.x, np.float64)
+        optimum = minimize(self.value, start, jac=True, method="L-BFGS-B", bounds=ends, options=options)
+        return np.asarray(optimum.x, np.float64)
 
     def finished(self, multipliers: Floats) -> Floats:
         """Take Newton's steps until nothing is left to gain."""
@@ -252,9 +252,9 @@ class _Dual:
             having = sparse.diags_array(values[:, value]) @ members
             whole += (having @ sparse.diags_array(chance[:, value] * self.size) @ having.T).toarray()
         row, profile = members.nonzero()
-        said = (values[row] * chance[profile]).sum(axis=1)
-        told = sparse.csr_array((said, (row, profile)), shape=members.shape)
-        curved: Floats = whole - (told @ sparse.diags_array(self.size) @ told.T).toarray()
+        chances = (values[row] * chance[profile]).sum(axis=1)
+        by_row = sparse.csr_array((chances, (row, profile)), shape=members.shape)
+        curved: Floats = whole - (by_row @ sparse.diags_array(self.size) @ by_row.T).toarray()
         return curved
 
     def signed(self, multipliers: Floats) -> Floats:

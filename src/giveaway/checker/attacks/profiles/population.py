@@ -45,10 +45,10 @@ class Crowd:
     @cached_property
     def holding(self) -> Ints:
         """The number of people of each profile who have each answer."""
-        found = np.zeros((len(self.weights), len(self.answers) + 1), np.int64)
+        counts = np.zeros((len(self.weights), len(self.answers) + 1), np.int64)
         for answer in self.truth.T:
-            np.add.at(found, (self.profile, answer), self.number)
-        return found[:, :-1]  # where the answer is missing it is -1
+            np.add.at(counts, (self.profile, answer), self.number)
+        return counts[:, :-1]  # where the answer is missing it is -1
 
     def members(self, wanted: Mapping[str, set[int]], group: int | None = None) -> Ints:
         """Return the profiles that have one of the wanted values in each column, and are in a group of rows."""

@@ -20,9 +20,11 @@ from giveaway.checker.attacks.profiles.judge import (
     background,
     count_above,
     judged,
+    keeps,
     said_now,
 )
 from giveaway.checker.attacks.profiles.population import Crowd, crowd
+from giveaway.checker.check import Check
 from giveaway.checker.files.reading import rows as delimited
 from giveaway.checker.files.rule_files import (
     HEADER,
@@ -33,33 +35,33 @@ from giveaway.checker.files.rule_files import (
 )
 from giveaway.checker.grouping import Ints
 from giveaway.checker.promise import Promise, unconfirmed
-from giveaway.checker.together.given import Given, SeenTogether, Some, every_choice
 from giveaway.checker.together.reading import read_again
+from giveaway.checker.together.written import SeenTogether, Some, WrittenNow, every_choice
 from giveaway.model.data.table import Table
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.rule import PublishedRules, Statement
 
 
-def together(given: Given, promise: Promise) -> Iterator[SeenTogether]:
+def together(written: WrittenNow, promise: Promise) -> Iterator[SeenTogether]:
     """Give what is believed by somebody who knows what some earlier lists said; one more list can lower a chance too."""
-    told = [one for one in given.release.earlier if one.linked != "nobody"]
-    for one in told:
+    lists_before = [one for one in written.release.earlier if one.linked != "nobody"]
+    for one in lists_before:
         if one.changes:
             raise unconfirmed(f"What {one.name} tells of values at another time is not checked.")
-    for some in every_choice(told):
-        lists = RuleLists(given, promise, some)
+    for some in every_choice(lists_before):
+        lists = RuleLists(written, promise, some)
         yield SeenTogether(earlier=some, keeps=lists.keeps, adds_nothing=lists.adds_nothing)
 
 
 class RuleLists:
     """A list of rules next to earlier ones about the same people."""
 
-    def __init__(self, given: Given, promise: Promise, earlier: Some) -> None:
-        self._opened, self._promise, self._earlier = given.opened, promise, earlier
-        table = given.release.original
+    def __init__(self, written: WrittenNow, promise: Promise, earlier: Some) -> None:
+        self._opened, self._promise, self._earlier = written.opened, promise, earlier
+        table = written.release.original
         assert isinstance(table, Table)  # noqa: S101 # rules are of tables
         self._table = table
-        self._known = background(given.opened, promise)
+        self._known = background(written.opened, promise)
         stayed = [_stayed(one, table) for one in earlier]
         self._crowd = crowd(table, tuple(promise.attacker["columns"]), self._known, stayed)
         first = self._crowd.groups.shape[1] - len(stayed)
@@ -137,3 +139,6 @@ def _read(one: Earlier, table: Table) -> tuple[Sequence[ListedRule], Sequence[St
 
 def _is_list(file: Path) -> bool:
     return next(iter(delimited(file)), None) == HEADER
+
+
+CHECK = Check(attack="profiles", form="rules", limits=("attribute",), keeps=keeps, together=together)

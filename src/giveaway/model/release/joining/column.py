@@ -64,7 +64,7 @@ class JoinedColumn:
         """Add what an earlier release shows of kinds of rows, and return at which level it does."""
         table = part.one.shown
         assert isinstance(table, Table)  # noqa: S101 # rows of tables are joined
-        true = part.true_codes(name, part.original)
+        true = part.true_codes(name)
         if true is not None and part.truth is not None:
             self._learn(part.kind, true, part.truth.labels[name])
         shown = table.columns[name][part.shown]

@@ -31,7 +31,7 @@ class RowsOfWhoLeft:
     """Rows of an earlier release of people who are not in the one now, equal ones together."""
 
     shown: Ints
-    original: Ints | None
+    original: Ints
     weights: Ints
 
 
@@ -46,7 +46,7 @@ class EarlierPart:
     """The record there of each of them."""
     truth: Table | None
     """Its data, where they are known."""
-    original: Ints | None
+    original: Ints
     """The record of each of these kinds in its data, -1 where they lack it."""
     left: RowsOfWhoLeft
 
@@ -55,11 +55,11 @@ class EarlierPart:
         """How many have left."""
         return int(self.left.weights.sum())
 
-    def true_codes(self, name: str, records: Ints | None) -> Codes | None:
-        """Return the true values of records of its data in a column; None where they are not known."""
-        if self.truth is None or records is None or name not in self.truth.columns:
+    def true_codes(self, name: str) -> Codes | None:
+        """Return the true values of these kinds in a column of its data; None where they are not known."""
+        if self.truth is None or name not in self.truth.columns:
             return None
-        return np.append(self.truth.columns[name], np.int32(_MISSING))[records]
+        return np.append(self.truth.columns[name], np.int32(_MISSING))[self.original]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,8 +76,8 @@ class Met:
     def shown_now(self, name: str, truth: Codes) -> Shown:
         """Return at which level the release now shows each kind in a column."""
         as_it_is = np.where(truth == _MISSING, BLANK, 0)
-        told = self.levels.get(name)
-        return as_it_is if told is None else np.where(told == _AS_IT_IS, as_it_is, told)
+        stated = self.levels.get(name)
+        return as_it_is if stated is None else np.where(stated == _AS_IT_IS, as_it_is, stated)
 
 
 def row_by_row(now: Release, pairs: Sequence[tuple[Earlier, Ints]]) -> Met:
@@ -94,19 +94,19 @@ def row_by_row(now: Release, pairs: Sequence[tuple[Earlier, Ints]]) -> Met:
 
 def of_rows(one: Earlier, rows: Ints) -> EarlierPart:
     """Return what an earlier release has of the rows now, given the row now of each of its rows, or -1."""
-    shown, truth = one.shown, one.original
+    shown, truth = one.shown, one.original if isinstance(one.original, Table) else None
     assert isinstance(shown, Table)  # noqa: S101 # rows of tables are joined
     here, gone = np.flatnonzero(rows >= 0), np.flatnonzero(rows < 0)
-    original = truth.record_of.astype(np.int64) if isinstance(truth, Table) else None
+    original = np.full(len(rows), _MISSING) if truth is None else truth.record_of.astype(np.int64)
     return EarlierPart(
         one=one,
         kind=rows[here],
         shown=shown.record_of[here].astype(np.int64),
-        truth=truth if isinstance(truth, Table) else None,
-        original=None if original is None else original[here],
+        truth=truth,
+        original=original[here],
         left=RowsOfWhoLeft(
             shown=shown.record_of[gone].astype(np.int64),
-            original=None if original is None else original[gone],
+            original=original[gone],
             weights=np.ones(len(gone), np.int64),
         ),
     )
@@ -116,14 +116,13 @@ def merged(now: Release, pairs: Sequence[tuple[Earlier, Ints]]) -> Met:
     """Put rows together that are the same in a release and in every earlier one."""
     every = row_by_row(now, pairs)
     size = len(every.kinds)
-    told = [
+    columns = [
         every.record,
         *(np.unique(level, return_inverse=True)[1].reshape(-1) for level in every.levels.values()),
     ]
     for part in every.parts:
-        records = [part.shown, *([] if part.original is None else [part.original])]
-        told += [_at(size, part.kind, of_kind) for of_kind in records]
-    first, group = _distinct(told)
+        columns += [_at(size, part.kind, of_kind) for of_kind in (part.shown, part.original)]
+    first, group = _distinct(columns)
     parts = []
     for part in every.parts:
         there = _at(size, part.kind, np.arange(len(part.kind)))[first]
@@ -134,7 +133,7 @@ def merged(now: Release, pairs: Sequence[tuple[Earlier, Ints]]) -> Met:
                 kind=np.flatnonzero(has),
                 shown=part.shown[there[has]],
                 truth=part.truth,
-                original=None if part.original is None else part.original[there[has]],
+                original=part.original[there[has]],
                 left=_merged_left(part.left),
             )
         )
@@ -149,10 +148,10 @@ def merged(now: Release, pairs: Sequence[tuple[Earlier, Ints]]) -> Met:
 def _merged_left(left: RowsOfWhoLeft) -> RowsOfWhoLeft:
     if not len(left.weights):
         return left
-    first, group = _distinct([left.shown, *([] if left.original is None else [left.original])])
+    first, group = _distinct([left.shown, left.original])
     return RowsOfWhoLeft(
         shown=left.shown[first],
-        original=None if left.original is None else left.original[first],
+        original=left.original[first],
         weights=np.bincount(group, minlength=len(first)).astype(np.int64),
     )
 
@@ -180,22 +179,21 @@ def counted_there(now: Release, earlier: Sequence[Earlier]) -> Met | None:
         counted = table.counted_with(also, tables)
         if counted is None:
             return None
-        bases = iter(counted.also)
-        originals = [None if base is None else next(bases) for base in known]
-        told = [counted.now]
+        bases, unknown = iter(counted.also), np.full(len(counted.now), _MISSING)
+        originals = [unknown if base is None else next(bases) for base in known]
+        columns = [counted.now]
         for shown, original in zip(counted.earlier, originals, strict=True):
             # Its data are told of those whom it has.
-            told += [shown, *([] if original is None else [np.where(shown < 0, _MISSING, original)])]
-        first, group = _distinct(told)
-        weights = np.zeros(len(first), np.int64)
-        np.add.at(weights, group, counted.weights)
+            columns += [shown, np.where(shown < 0, _MISSING, original)]
+        first, group = _distinct(columns)
+        weights = arrays.added(group, counted.weights, len(first))
         parts = tuple(
-            _of_records(one, base, shown[first], None if original is None else original[first], weights)
+            _of_records(one, base, shown[first], original[first], weights)
             for one, base, shown, original in zip(earlier, known, counted.earlier, originals, strict=True)
         )
         if any((part.left.weights < 0).any() for part in parts):
             raise counted.changed()
-        kinds = Kinds(weights, lambda: _found(now, met, counted.changed))
+        kinds = Kinds(weights, lambda: _kind_of_each_row(now, met, counted.changed))
         met = Met(kinds=kinds, record=counted.now[first], levels={}, parts=parts)
         return met
 
@@ -216,7 +214,7 @@ def who_changed(now: Release, one: Earlier) -> tuple[int, int] | None:
 
 
 def _of_records(
-    one: Earlier, truth: Table | None, records: Ints, original: Ints | None, weights: Ints
+    one: Earlier, truth: Table | None, records: Ints, original: Ints, weights: Ints
 ) -> EarlierPart:
     shown = one.shown
     assert isinstance(shown, Table)  # noqa: S101 # asked of tables
@@ -229,16 +227,12 @@ def _of_records(
         kind=here,
         shown=records[here],
         truth=truth,
-        original=None if original is None else original[here],
-        left=RowsOfWhoLeft(
-            shown=left,
-            original=None if original is None else np.full(len(left), _MISSING),
-            weights=gone[left],
-        ),
+        original=original[here],
+        left=RowsOfWhoLeft(shown=left, original=np.full(len(left), _MISSING), weights=gone[left]),
     )
 
 
-def _found(now: Release, met: Met, changed: Callable[[], DataError]) -> Ints:
+def _kind_of_each_row(now: Release, met: Met, changed: Callable[[], DataError]) -> Ints:
     """Find the kind of each row, row by row, among those that an engine has counted."""
     table = now.original
     assert isinstance(table, Table)  # noqa: S101 # asked of tables
@@ -250,37 +244,37 @@ def _found(now: Release, met: Met, changed: Callable[[], DataError]) -> Ints:
         here = joined >= 0
         rows.append(_at(len(table), joined[here], shown.record_of[here]))
         kinds.append(_at(len(met.kinds), part.kind, part.shown))
-        if part.truth is not None and part.original is not None:
+        if part.truth is not None:
             rows.append(np.where(rows[-1] < 0, _MISSING, part.truth.record_of))
             kinds.append(_at(len(met.kinds), part.kind, part.original))
     _, group = _distinct([np.concatenate(pair) for pair in zip(kinds, rows, strict=True)])
     count = len(met.kinds)
     place = np.full(int(group.max(initial=-1)) + 1, _MISSING, np.int64)
     place[group[:count]] = np.arange(count)
-    found = place[group[count:]]
-    if (found < 0).any() or not np.array_equal(np.bincount(found, minlength=count), met.kinds.weights):
+    kind_of = place[group[count:]]
+    if (kind_of < 0).any() or not np.array_equal(np.bincount(kind_of, minlength=count), met.kinds.weights):
         raise changed()
-    return found
+    return kind_of
 
 
 def _at(size: int, places: Ints, numbers: NDArray[np.signedinteger[Any]]) -> Ints:
     """Put numbers at places, and -1 at all others."""
-    made = np.full(size, _MISSING, np.int64)
-    made[places] = numbers
-    return made
+    placed = np.full(size, _MISSING, np.int64)
+    placed[places] = numbers
+    return placed
 
 
 def _levels(now: Release, rows: int) -> dict[str, Shown]:
     """Return at which level each row is shown, in columns that are not shown as they are; -1 for values as they are."""
     hidden, coarser = now.hidden, now.coarser
-    found = {}
+    levels = {}
     for name in dict.fromkeys((*hidden.columns, *coarser.columns)):
         level = np.full(rows, _AS_IT_IS, np.int64)
         at, wanted = coarser.of(name)
         level[at] = wanted
         level[hidden.positions(name)] = BLANK
-        found[name] = level
-    return found
+        levels[name] = level
+    return levels
 
 
 def _distinct(columns: Sequence[Ints]) -> tuple[Ints, Ints]:

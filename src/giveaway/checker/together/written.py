@@ -5,16 +5,15 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from giveaway.checker.check import ReadBack
 from giveaway.checker.files.stored import Written
 from giveaway.checker.promise import disagree, unconfirmed
+from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.release import Release
 
-Ints = NDArray[np.int64]
 Some = tuple[Earlier, ...]
 """Some of the earlier releases."""
 
@@ -23,7 +22,7 @@ _MOST = 6
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Given:
+class WrittenNow:
     """A written release, and how it was made of its original."""
 
     file: Written
