@@ -91,11 +91,11 @@ def _grouped(columns: Columns, chosen: Ints, wanted: Codes, kinds: list[Ints]) -
 
 
 def _add_up(
-    columns: Columns, rows: KeyRows, places: Ints, kinds: list[Ints], wanted: Codes, found: Ints
+    columns: Columns, rows: KeyRows, places: Ints, kinds: list[Ints], wanted: Codes, totals: Ints
 ) -> None:
     """Add to each wanted row the people whose rows agree with it."""
     work = len(places) * (rows.keys.shape[1] + len(kinds) * wanted.shape[1]) + (len(kinds) - 1) * _CALL
-    rows.add_up(places, kinds, wanted, found, plainly=columns.plainly(work))
+    rows.add_up(places, kinds, wanted, totals, plainly=columns.plainly(work))
 
 
 def _several(columns: Columns, chosen: Ints) -> KeyRows | None:

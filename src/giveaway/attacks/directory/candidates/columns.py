@@ -132,8 +132,8 @@ class Columns:
             compared = max(choices) != EVERYBODY
             for level, rows in _by_level(levels, j) if compared else ():
                 if choices[level] != EVERYBODY:
-                    keys[j, rows] = found = self._keys(choices[level], values[rows, j])
-                    columns[j, rows] = np.where(found == MISSING, EVERYBODY, choices[level])
+                    keys[j, rows] = known = self._keys(choices[level], values[rows, j])
+                    columns[j, rows] = np.where(known == MISSING, EVERYBODY, choices[level])
         return keys, columns
 
     def _keys(self, column: int, values: Codes) -> Codes:
@@ -238,7 +238,7 @@ class Columns:
     @cached_property
     def _sizes(self) -> list[Ints]:
         """The number of entries of each column without a key, with each key, and with one that no record has."""
-        found = []
+        counts = []
         for keys, agreement in zip(self.keys, self._compared, strict=True):
             both = (
                 (agreement.people,)
@@ -247,8 +247,8 @@ class Columns:
             )
             largest = max(int(part.max(initial=-1)) for part in (keys, *both))
             sizes = np.bincount(keys[keys >= MISSING] + 1, minlength=largest + 2)
-            found.append(np.append(sizes, np.count_nonzero(keys < MISSING)))
-        return found
+            counts.append(np.append(sizes, np.count_nonzero(keys < MISSING)))
+        return counts
 
     @cached_property
     def _agreeing(self) -> list[Ints]:

@@ -62,8 +62,8 @@ def once(keys: Small, chosen: Large, entries: Large, starts: Large) -> tuple[Sma
     many rows.
     """
     width = len(chosen)
-    made = np.empty((len(entries) + 16, width), np.int32)
-    signs = np.empty(len(made), np.int64)
+    rows = np.empty((len(entries) + 16, width), np.int32)
+    signs = np.empty(len(rows), np.int64)
     ends = 0
     terms = np.empty((TERMS + 1, width), np.int32)
     counts = np.zeros(TERMS + 1, np.int64)
@@ -78,7 +78,7 @@ def once(keys: Small, chosen: Large, entries: Large, starts: Large) -> tuple[Sma
                 continue
             for one in range(used):
                 if used >= TERMS:
-                    return made[:1].T.copy(), np.zeros(1, np.int64)
+                    return rows[:1].T.copy(), np.zeros(1, np.int64)
                 if counts[one] != 0 and _meet(terms, one, row, used):
                     at = _place(terms, used)
                     change[at] -= counts[one]
@@ -90,16 +90,16 @@ def once(keys: Small, chosen: Large, entries: Large, starts: Large) -> tuple[Sma
             for one in range(used):
                 counts[one] += change[one]
                 change[one] = 0
-        if ends + used > len(made):
-            made = np.concatenate((made[:ends], np.empty((ends + used, width), np.int32)))
+        if ends + used > len(rows):
+            rows = np.concatenate((rows[:ends], np.empty((ends + used, width), np.int32)))
             signs = np.concatenate((signs[:ends], np.empty(ends + used, np.int64)))
         for one in range(used):
             if counts[one] != 0:
-                made[ends] = terms[one]
+                rows[ends] = terms[one]
                 signs[ends] = counts[one]
                 ends += 1
             counts[one] = 0
-    return made[:ends].T.copy(), signs[:ends]
+    return rows[:ends].T.copy(), signs[:ends]
 
 
 # Counting one disclosure after the other (Lebanon et al., Definition 6, word for word).
@@ -158,16 +158,16 @@ def _agreeing(
     directory: PeopleEntries, holders: Holders, wanted: WantedKeys, row: Number, entries: Small, stamp: Large
 ) -> Number:
     """Count the people among some entries who agree with a wanted row and have no stamp of it yet."""
-    found = np.int64(0)
+    people = np.int64(0)
     for entry in entries:
         if _agrees(directory, wanted, row, entry):
-            found += holders.alone[entry]
+            people += holders.alone[entry]
             for at in range(holders.starts[entry], holders.starts[entry + 1]):
                 person = holders.people[at]
                 if stamp[person] != row:
                     stamp[person] = row
-                    found += 1
-    return found
+                    people += 1
+    return people
 
 
 @native
@@ -177,7 +177,7 @@ def visited(
     holders: Holders,
     wanted: WantedKeys,
     begin: Number,
-    found: Large,
+    totals: Large,
     stamp: Large,
 ) -> None:
     """Count the people who agree with some wanted rows, going through the entries that agree in their leading column.
@@ -185,7 +185,7 @@ def visited(
     The rows from `begin` are counted, as many as `found` has places for.
     """
     nears = directory.nears
-    for place in range(len(found)):
+    for place in range(len(totals)):
         row = begin + place
         at = wanted.lead[row]
         column, value = wanted.columns[at], wanted.keys[at, row]
@@ -199,4 +199,4 @@ def visited(
         elif value >= 0:
             some = entries[starts[value + 1] : starts[value + 2]]
             total += _agreeing(directory, holders, wanted, row, some, stamp)
-        found[place] = total
+        totals[place] = total

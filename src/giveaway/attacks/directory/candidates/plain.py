@@ -28,12 +28,12 @@ def numbered(table: Codes) -> tuple[Ints, Ints]:
     return group, first
 
 
-def add_up(people: Codes, weights: Ints, wanted: Codes, found: Ints) -> None:
+def add_up(people: Codes, weights: Ints, wanted: Codes, totals: Ints) -> None:
     """Add to each wanted row the weights of the rows of people that are equal to it."""
     group, first = numbered(np.concatenate([people, wanted], axis=1))
     sums = np.zeros(len(first), np.int64)
     np.add.at(sums, group[: len(weights)], weights)
-    found += sums[group[len(weights) :]]
+    totals += sums[group[len(weights) :]]
 
 
 def once(rows: Codes, person: Ints) -> Codes | None:

@@ -51,7 +51,7 @@ class KeyRows:
         kind, first = numbered(_packed([lack for lack in lacks if lack.any()], lacks.shape[1]))
         return split(kind, len(first))
 
-    def add_up(self, columns: Ints, kinds: list[Ints], wanted: Codes, found: Ints, *, plainly: bool) -> None:
+    def add_up(self, columns: Ints, kinds: list[Ints], wanted: Codes, totals: Ints, *, plainly: bool) -> None:
         """Add to each wanted row, given in some columns, the people whose rows agree with it."""
         add_up = _plainly if plainly else _compiled
         for done, runs in enumerate(kinds):
@@ -59,25 +59,25 @@ class KeyRows:
                 tell("comparing entries", done, len(kinds))
             known = np.flatnonzero(~self._lacks[columns, runs[0]])
             begins, ends = self._begins[runs], self._begins[runs + 1]
-            add_up(self, columns[known], begins, ends, wanted[known], found)
+            add_up(self, columns[known], begins, ends, wanted[known], totals)
 
 
-def _plainly(rows: KeyRows, columns: Ints, begins: Ints, ends: Ints, wanted: Codes, found: Ints) -> None:
+def _plainly(rows: KeyRows, columns: Ints, begins: Ints, ends: Ints, wanted: Codes, totals: Ints) -> None:
     """Add to each wanted row the people whose rows of some ranges are equal to it."""
     if len(begins) == 1:
         here = slice(int(begins[0]), int(ends[0]))
-        plain.add_up(rows.keys[columns, here], rows.weights[here], wanted, found)
+        plain.add_up(rows.keys[columns, here], rows.weights[here], wanted, totals)
     else:
         _, at = plain.spread(begins, ends - begins)
-        plain.add_up(rows.keys[np.ix_(columns, at)], rows.weights[at], wanted, found)
+        plain.add_up(rows.keys[np.ix_(columns, at)], rows.weights[at], wanted, totals)
 
 
-def _compiled(rows: KeyRows, columns: Ints, begins: Ints, ends: Ints, wanted: Codes, found: Ints) -> None:
+def _compiled(rows: KeyRows, columns: Ints, begins: Ints, ends: Ints, wanted: Codes, totals: Ints) -> None:
     """Do the same for many."""
     from giveaway.attacks.directory.candidates.rows_kernels import add_up, gathered
 
     people, weights = gathered(rows.keys, rows.weights, columns, begins, ends)
-    add_up(people, weights, wanted, found)
+    add_up(people, weights, wanted, totals)
 
 
 def numbered(table: Codes) -> tuple[Ints, Ints]:

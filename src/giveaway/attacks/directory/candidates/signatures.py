@@ -66,10 +66,10 @@ class PlainTally:
             np.add.at(total, every.astype(np.int64), counts)
             there = np.flatnonzero(total)
             return Signature(there.astype(np.uint64), total[there])
-        found, group = np.unique(every, return_inverse=True)
-        total = np.zeros(len(found), np.int64)
+        different, group = np.unique(every, return_inverse=True)
+        total = np.zeros(len(different), np.int64)
         np.add.at(total, group.reshape(-1), counts)
-        return Signature(found[total != 0], total[total != 0])
+        return Signature(different[total != 0], total[total != 0])
 
     @cached_property
     def _terms(self) -> tuple[Ints, list[Ints], Ints]:

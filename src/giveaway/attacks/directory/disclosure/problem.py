@@ -118,12 +118,12 @@ def costs_of(weights: Weights, shown: Sequence[int], free: Sequence[int]) -> Cos
         pairs = np.ascontiguousarray(both[np.ix_(free, free)])
     together, weighing = [], []
     number = {place: at for at, place in enumerate(free)}
-    given = sum(1 << place for place in shown)
-    for places, weight in ((places_of(mask & ~given), weight) for mask, weight in weights.further):
+    shown_mask = sum(1 << place for place in shown)
+    for places, weight in ((places_of(mask & ~shown_mask), weight) for mask, weight in weights.further):
         if not places or any(place not in number for place in places):
             continue  # shown in any case, which the base has, or never
         together.append(sum(1 << number[place] for place in places))
         weighing.append(weight)
     return Costs(
-        weights.total(given), each, pairs, np.array(together, np.uint64), np.array(weighing, np.float64)
+        weights.total(shown_mask), each, pairs, np.array(together, np.uint64), np.array(weighing, np.float64)
     )

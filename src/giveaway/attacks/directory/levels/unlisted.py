@@ -34,6 +34,6 @@ def open_levels(
             many = np.bincount(
                 form[len(here) :], weights=people.count[shows], minlength=int(form.max(initial=0)) + 1
             )
-            found = here[silent[here] & (many[form[: len(here)]] >= crowd)]
-            levels[found], silent[found] = node, False
+            fits = here[silent[here] & (many[form[: len(here)]] >= crowd)]
+            levels[fits], silent[fits] = node, False
     return levels, silent

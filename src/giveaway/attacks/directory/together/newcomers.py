@@ -39,22 +39,22 @@ def who_changed(release: Release, attacker: KnowsDirectory, one: Earlier) -> Ite
         return
     rows = one.row_now(release)[0]
     joined, left = _who(now, before, one, rows)
-    said = f"Among those who joined since {one.name}", f"Among those who left since {one.name}"
+    says = f"Among those who joined since {one.name}", f"Among those who left since {one.name}"
     try:
         if rows is None:
             _check_numbers(now, before, one, joined, left)
         if _many(joined):
             _check_plans(release)
-            yield _joined(release, attacker, one, joined, said[0])
+            yield _joined(release, attacker, one, joined, says[0])
     except NothingToJudge as error:
-        yield not_judged(release, attacker, [one.name], "joined", said[0], error)
+        yield not_judged(release, attacker, [one.name], "joined", says[0], error)
     try:
         if _many(left):
             _check_plans(release)
             _check_chosen(release, before, attacker, one)
-            yield _left(release, attacker, one, left, said[1])
+            yield _left(release, attacker, one, left, says[1])
     except NothingToJudge as error:
-        yield not_judged(release, attacker, [one.name], "left", said[1], error)
+        yield not_judged(release, attacker, [one.name], "left", says[1], error)
 
 
 def _check_numbers(now: Table, before: Table, one: Earlier, joined: Somebody, left: Somebody) -> None:
@@ -94,20 +94,20 @@ def _who(now: Table, before: Table, one: Earlier, rows: Ints | None) -> tuple[So
     return _rows(now, one.population.joined), _rows(before, one.population.left)
 
 
-def _rows(table: Table, said: tuple[Label, ...] | int) -> Somebody:
-    return said if isinstance(said, int) else np.array(sorted(table.row(record) for record in said), np.int64)
+def _rows(table: Table, who: tuple[Label, ...] | int) -> Somebody:
+    return who if isinstance(who, int) else np.array(sorted(table.row(record) for record in who), np.int64)
 
 
 def _many(somebody: Somebody) -> int:
     return somebody if isinstance(somebody, int) else len(somebody)
 
 
-def _joined(release: Release, attacker: KnowsDirectory, one: Earlier, joined: Somebody, said: str) -> View:
+def _joined(release: Release, attacker: KnowsDirectory, one: Earlier, joined: Somebody, says: str) -> View:
     now, before = release.published, one.shown
     assert isinstance(now, Table) and isinstance(before, Table)  # noqa: S101, PT018 # rows of tables
     if isinstance(joined, int):
         rows = _by_difference(now, before, one, joined)
-        return _view(_as_shown(release, rows), attacker, one, "joined", said)
+        return _view(_as_shown(release, rows), attacker, one, "joined", says)
     seen = _told_apart(release, now, joined, _common(now, one))
 
     def back(protected: Release) -> Release:
@@ -121,22 +121,22 @@ def _joined(release: Release, attacker: KnowsDirectory, one: Earlier, joined: So
             )
         )
 
-    return replace(_view(seen, attacker, one, "joined", said), back=back)
+    return replace(_view(seen, attacker, one, "joined", says), back=back)
 
 
-def _left(release: Release, attacker: KnowsDirectory, one: Earlier, left: Somebody, said: str) -> View:
+def _left(release: Release, attacker: KnowsDirectory, one: Earlier, left: Somebody, says: str) -> View:
     now, before = release.published, one.shown
     assert isinstance(now, Table) and isinstance(before, Table)  # noqa: S101, PT018 # rows of tables
     if isinstance(left, int):
         rows = _by_difference(before, now, one, left)
-        return _view(_as_shown(release, rows), attacker, one, "left", said)
+        return _view(_as_shown(release, rows), attacker, one, "left", says)
     nobody = np.full(len(before), -1)
     whole = alone(one, nobody, join_rows(release, []))
     published = whole.published
     assert isinstance(published, Table)  # noqa: S101 # as it was
     names = [f"{name}@{one.name}" if name in one.changes else name for name in before.columns]
     seen = _told_apart(whole, published, left, [name for name in names if name in now.columns])
-    return replace(_view(seen, attacker, one, "left", said), before=whole)
+    return replace(_view(seen, attacker, one, "left", says), before=whole)
 
 
 def _as_shown(release: Release, rows: Table) -> Release:
@@ -178,25 +178,25 @@ def _codes(table: Table, name: str) -> Codes:
 
 
 def _by_difference(first: Table, second: Table, one: Earlier, many: int) -> Table:
-    found = multiset_difference(
+    rows = multiset_difference(
         first.only(_common(first, one)), second.only([n for n in second.columns if n in _common(first, one)])
     )
-    if len(found) != many:
+    if len(rows) != many:
         raise NothingToJudge(
-            f"{many:,} are said to be in one of {one.name} and the release now alone, and {len(found):,} rows are: values "
+            f"{many:,} are said to be in one of {one.name} and the release now alone, and {len(rows):,} rows are: values "
             "changed, or more is blank in one of them.",
             hint="name who with population, or whose row is whose with a ledger, an id or rows.",
         )
-    return found
+    return rows
 
 
-def _view(release: Release, attacker: KnowsDirectory, one: Earlier, linked: str, said: str) -> View:
+def _view(release: Release, attacker: KnowsDirectory, one: Earlier, linked: str, says: str) -> View:
     table = release.original
     assert isinstance(table, Table)  # noqa: S101 # rows of tables
     knows = changed(attacker, columns=compared(attacker, table, [one]))
     if not knows.columns:
         raise NothingToJudge(
-            f"{said} no column is compared.", hint="name a column that both releases have in columns."
+            f"{says} no column is compared.", hint="name a column that both releases have in columns."
         )
     question = ask(release, knows)
     crowds = question.crowds.min(axis=1)
@@ -208,5 +208,5 @@ def _view(release: Release, attacker: KnowsDirectory, one: Earlier, linked: str,
         back=None,
         accepts=one.already == "accept",
         figures={"people": len(table), "alone": int(question.groups.count[crowds == 1].sum())},
-        says=said,
+        says=says,
     )

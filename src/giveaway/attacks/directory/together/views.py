@@ -52,11 +52,11 @@ def _views(release: Release, attacker: KnowsDirectory, tolerance: Tolerance) -> 
             hint='say linked = "rows" of all that can be joined, or "people" of all.',
         )
         yield not_judged(release, attacker, [one.name for one in every], "people", says(every), error)
-    for linked, made in _WAYS.items():
+    for linked, way in _WAYS.items():
         these = [one for one in release.earlier if linked in one.ways]
         for some in _sets(these, every=linked == "people" and tolerance.attribute is not None):
             try:
-                yield made(release, attacker, tolerance, some)
+                yield way(release, attacker, tolerance, some)
             except NothingToJudge as error:
                 yield not_judged(release, attacker, [one.name for one in some], linked, says(some), error)
     for one in release.earlier:

@@ -32,12 +32,12 @@ def best_by_size(posed: Posed) -> BySize:
 
 def people_of_all(masks: NDArray[np.uint64], counts: Ints, attributes: int) -> Ints:
     """Count the people consistent with each set of few attributes, without compiled code: sums over supersets."""
-    found = np.zeros(1 << attributes, np.int64)
-    np.add.at(found, masks.astype(np.int64), counts)
+    people = np.zeros(1 << attributes, np.int64)
+    np.add.at(people, masks.astype(np.int64), counts)
     for bit in range(attributes):
-        halves = found.reshape(-1, 2, 1 << bit)
+        halves = people.reshape(-1, 2, 1 << bit)
         halves[:, 0] += halves[:, 1]
-    return found
+    return people
 
 
 def losses_of_all(posed: Posed) -> Floats:

@@ -23,22 +23,22 @@ _DOUBT = 1e-9
 
 
 @native
-def consistent(masks: Masks, counts: Ints, shown: np.uint64, places: Masks, found: Ints) -> None:
+def consistent(masks: Masks, counts: Ints, shown: np.uint64, places: Masks, people: Ints) -> None:
     """Count the people consistent with each set: the sum of `counts` over the masks that contain it and `shown`."""
     bits = len(places)
-    found[:] = 0
+    people[:] = 0
     for row in range(len(masks)):
         mask = masks[row]
         if mask & shown == shown:
             at = 0
             for bit in range(bits):
                 at |= int((mask >> places[bit]) & np.uint64(1)) << bit
-            found[at] += counts[row]
+            people[at] += counts[row]
     for bit in range(bits):
         step = 1 << bit
-        for start in range(0, len(found), 2 * step):
+        for start in range(0, len(people), 2 * step):
             for at in range(start, start + step):
-                found[at] += found[at + step]
+                people[at] += people[at + step]
 
 
 # Weights of all sets, from smaller sets: bit b joins every set of lower bits.
@@ -78,11 +78,11 @@ def chance(counts: Ints, at: int, terms: ChanceTerms) -> float:
 
     It is the chance to identify somebody; what is lost to who is wrong comes to it. Priors sum up to 1.
     """
-    found = 0.0
+    likely = 0.0
     for directory in range(len(counts)):
         part = terms.prior[directory] / max(counts[directory, at], 1)
-        found = max(found, part) if terms.worst else found + part
-    return terms.wrong + (1.0 - terms.wrong) * found
+        likely = max(likely, part) if terms.worst else likely + part
+    return terms.wrong + (1.0 - terms.wrong) * likely
 
 
 @native
@@ -112,10 +112,10 @@ def verdict(counts: Ints, at: int, terms: ChanceTerms) -> int:
 @native
 def verdicts(counts: Ints, terms: ChanceTerms) -> NDArray[np.uint8]:
     """Say for each set whether it leaves a crowd."""
-    found = np.empty(counts.shape[1], np.uint8)
+    answers = np.empty(counts.shape[1], np.uint8)
     for at in range(counts.shape[1]):
-        found[at] = verdict(counts, at, terms)
-    return found
+        answers[at] = verdict(counts, at, terms)
+    return answers
 
 
 @native
@@ -133,11 +133,11 @@ def loss(total: float, likely: float, multiplicative: bool) -> float:
 @native
 def losses(counts: Ints, allowed: NDArray[np.uint8], total: Floats, terms: ChanceTerms) -> Floats:
     """Return the loss of each set, nan where it is not allowed."""
-    found = np.empty(len(total))
+    lost = np.empty(len(total))
     for at in range(len(total)):
         likely = chance(counts, at, terms)
-        found[at] = loss(total[at], likely, terms.multiplicative) if allowed[at] else np.nan
-    return found
+        lost[at] = loss(total[at], likely, terms.multiplicative) if allowed[at] else np.nan
+    return lost
 
 
 # The best of all sets: every one is looked at once, in the order of the sets as numbers.
@@ -153,7 +153,7 @@ def least(
 ) -> tuple[Floats, Ints]:
     """Return the least loss for each size, and the lowest set that has it; nan where none is allowed."""
     keys = np.full(bits + 1, np.nan)
-    found = np.full(bits + 1, np.nan)
+    lowest = np.full(bits + 1, np.nan)
     sets = np.zeros(bits + 1, np.int64)
     sizes = np.zeros(len(total), np.uint8)
     for at in range(len(total)):
@@ -166,8 +166,8 @@ def least(
         if np.isnan(keys[size]) or here < keys[size]:
             keys[size] = here
             sets[size] = at
-            found[size] = loss(total[at], likely, terms.multiplicative)
-    return found, sets
+            lowest[size] = loss(total[at], likely, terms.multiplicative)
+    return lowest, sets
 
 
 @native
@@ -182,23 +182,23 @@ def _worth(prices: Floats) -> Floats:
 
 
 @native
-def cheapest(found: Floats, prices: Floats, limit: float, losing: bool) -> tuple[int, float]:
+def cheapest(lost: Floats, prices: Floats, limit: float, losing: bool) -> tuple[int, float]:
     """Return the lowest set with the least loss less prices, of those that lose at most `limit`; -1 when none does.
 
     Without `losing` only the prices count.
     """
     worth = _worth(prices)
     best, value = -1, np.inf
-    for at in range(len(found)):
-        here = (found[at] if losing else 0.0) - worth[at]
-        if found[at] <= limit and here < value:
+    for at in range(len(lost)):
+        here = (lost[at] if losing else 0.0) - worth[at]
+        if lost[at] <= limit and here < value:
             best, value = at, here
     return best, value
 
 
 @native
-def cheap(found: Floats, prices: Floats, limit: float, most: float) -> tuple[Ints, Floats]:
+def cheap(lost: Floats, prices: Floats, limit: float, most: float) -> tuple[Ints, Floats]:
     """Return the sets with a loss less prices of at most `most`, of those that lose at most `limit`, and that."""
-    values = found - _worth(prices)
-    sets = np.flatnonzero((found <= limit) & (values <= most))
+    values = lost - _worth(prices)
+    sets = np.flatnonzero((lost <= limit) & (values <= most))
     return sets, values[sets]

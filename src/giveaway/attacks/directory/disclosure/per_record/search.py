@@ -60,8 +60,8 @@ def sought_of(posed: Posed) -> "Sought":
 
     parts: list[tuple[Masks, Ints]] = []
     for masks, counts in zip(posed.masks, posed.counts, strict=True):
-        rows, found = kernels.gather(masks, np.uint64(posed.shown), posed.places)
-        distinct, group = np.unique(found, return_inverse=True)
+        rows, inside = kernels.gather(masks, np.uint64(posed.shown), posed.places)
+        distinct, group = np.unique(inside, return_inverse=True)
         many = np.zeros(len(distinct), np.int64)
         np.add.at(many, group, counts[rows])
         parts.append((distinct[many != 0], many[many != 0]))

@@ -30,7 +30,7 @@ _SLACK = 1e-9
 def gather(masks: Masks, shown: np.uint64, places: Masks) -> tuple[Rows, Masks]:
     """Return the rows whose masks contain `shown`, and their masks over the open attributes."""
     rows = np.empty(len(masks), np.int32)
-    found = np.empty(len(masks), np.uint64)
+    inside = np.empty(len(masks), np.uint64)
     many = 0
     for row in range(len(masks)):
         if masks[row] & shown == shown:
@@ -38,21 +38,21 @@ def gather(masks: Masks, shown: np.uint64, places: Masks) -> tuple[Rows, Masks]:
             for bit in range(len(places)):
                 mask |= ((masks[row] >> places[bit]) & np.uint64(1)) << np.uint64(bit)
             rows[many] = row
-            found[many] = mask
+            inside[many] = mask
             many += 1
-    return rows[:many].copy(), found[:many].copy()
+    return rows[:many].copy(), inside[:many].copy()
 
 
 @native
 def with_bit(masks: Masks, rows: Rows, bit: int) -> Rows:
     """Return the rows whose masks have one more bit."""
-    found = np.empty(len(rows), np.int32)
+    kept = np.empty(len(rows), np.int32)
     many = 0
     for at in range(len(rows)):
         if (masks[rows[at]] >> np.uint64(bit)) & np.uint64(1):
-            found[many] = rows[at]
+            kept[many] = rows[at]
             many += 1
-    return found[:many].copy()
+    return kept[:many].copy()
 
 
 # State of both the beam and the proof: the rows whose masks contain a set.
@@ -246,7 +246,7 @@ def prove(sought: Sought, walk: RecordWalk, size: int, best: float, nodes: int) 
     seen, costs, terms = sought.seen, sought.costs, sought.terms
     bits = len(costs.each)
     scratch = np.empty(max(size, 1))
-    found = np.uint64(0)
+    better = np.uint64(0)
     complete = True
     used, depth = 0, 0
     walk.ends[0] = len(seen.masks)
@@ -259,7 +259,7 @@ def prove(sought: Sought, walk: RecordWalk, size: int, best: float, nodes: int) 
         left = size - depth
         if walk.next[depth] < 0:
             if used >= nodes:
-                return found, False
+                return better, False
             used += 1
             begin = walk.ends[depth - 1] if depth else 0
             step(seen, walk.rows[begin : walk.ends[depth]], walk.counts)
@@ -274,7 +274,7 @@ def prove(sought: Sought, walk: RecordWalk, size: int, best: float, nodes: int) 
                     here = key(total, chance(walk.counts, bit, terms), terms.multiplicative)
                     if not here >= best:
                         best = here
-                        found = walk.chosen[depth] | (np.uint64(1) << np.uint64(bit))
+                        better = walk.chosen[depth] | (np.uint64(1) << np.uint64(bit))
                 depth -= 1
                 continue
             _arrange(walk, depth, costs, terms)
@@ -303,4 +303,4 @@ def prove(sought: Sought, walk: RecordWalk, size: int, best: float, nodes: int) 
         walk.totals[depth + 1] = total
         walk.next[depth + 1] = -1
         depth += 1
-    return found, complete
+    return better, complete
