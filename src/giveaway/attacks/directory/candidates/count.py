@@ -16,7 +16,7 @@ from giveaway.attacks.directory.candidates.agreement import MISSING, Agreement
 from giveaway.attacks.directory.candidates.by_groups import counted
 from giveaway.attacks.directory.candidates.columns import EVERYBODY, Columns
 from giveaway.attacks.directory.candidates.rows import numbered, split
-from giveaway.attacks.directory.candidates.signatures import CompiledTally, PlainTally, Signature
+from giveaway.attacks.directory.candidates.signatures import MaskTally, Signature
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints
@@ -79,19 +79,13 @@ class Matching:
                 hint='name only the columns that matter, as in columns = ["age", "sex"].',
             )
         keys = np.ascontiguousarray(self._columns.disclosed(values, None)[0].T)
-        entries = len(self.names) * len(self.people.alone)
         for row, wanted in enumerate(keys):
             tell(f"comparing {nouns().records} with the directory", row, len(keys))
-            plainly = self._plain_tally.fits and self._columns.plainly(entries)
-            yield (self._plain_tally if plainly else self._compiled_tally).signature(wanted)
+            yield self._tally.signature(wanted)
 
     @cached_property
-    def _plain_tally(self) -> PlainTally:
-        return PlainTally(self._columns)
-
-    @cached_property
-    def _compiled_tally(self) -> CompiledTally:
-        return CompiledTally(self._columns)
+    def _tally(self) -> MaskTally:
+        return MaskTally(self._columns)
 
     @cached_property
     def _columns(self) -> Columns:
