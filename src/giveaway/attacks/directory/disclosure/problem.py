@@ -17,6 +17,8 @@ Rows = NDArray[np.int32]
 
 NO, YES, DOUBTFUL = range(3)
 """Whether a disclosure is allowed; doubtful: too near to its limit to be compared in floats."""
+DOUBT = 1e-9
+"""How near to its limit a sum of chances must be to be compared again in fractions."""
 
 
 class ChanceTerms(NamedTuple):
@@ -83,6 +85,15 @@ class Posed:
     def forced(self) -> int:
         """The number of attributes that are shown in any case."""
         return self.shown.bit_count()
+
+    def inside(self, masks: Masks) -> tuple[Ints, Masks]:
+        """Return which masks contain what is shown in any case, and what these contain of the open attributes."""
+        shown = np.uint64(self.shown)
+        rows = np.flatnonzero((masks & shown) == shown)
+        inside = np.zeros(len(rows), np.uint64)
+        for number, place in enumerate(self.places):
+            inside |= ((masks[rows] >> place) & np.uint64(1)) << np.uint64(number)
+        return rows, inside
 
     def mask(self, chosen: int) -> int:
         """Return the attributes that are disclosed with a set of open attributes."""
