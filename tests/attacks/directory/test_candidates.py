@@ -12,7 +12,7 @@ from tests.oracles import directory as oracle
 from tests.oracles.directory import Person, Value
 
 import giveaway as ga
-from giveaway.attacks.directory.candidates import by_groups as matching_counts
+from giveaway.attacks.directory.candidates import count as matching_counts
 from giveaway.attacks.directory.candidates.agreement import ANYTHING, Agreement, ExactKeys, exact, near
 from giveaway.attacks.directory.candidates.columns import Columns
 from giveaway.attacks.directory.candidates.count import Matching

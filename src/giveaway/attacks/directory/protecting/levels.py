@@ -16,17 +16,17 @@ import numpy as np
 
 from giveaway.attacks.directory.attacker import DirectoryOptions
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
+from giveaway.attacks.directory.inference.sensitive import sensitive_columns
 from giveaway.attacks.directory.levels.counting import ShareLimit
 from giveaway.attacks.directory.levels.lattice import ColumnLevels, CountedRows, Lattice, Node
-from giveaway.attacks.directory.levels.plan import LevelPlan, plan_levels
-from giveaway.attacks.directory.levels.unlisted import open_levels
+from giveaway.attacks.directory.levels.plan import LevelPlan, open_levels, plan_levels
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.crowd import CrowdPlanner, Flags
 from giveaway.attacks.directory.protecting.ledger import kept_curve, replay
 from giveaway.attacks.directory.protecting.public_list import LARGER, Crowds
-from giveaway.attacks.directory.protecting.share_limits import share_limits
 from giveaway.attacks.directory.protecting.universe import Universe
 from giveaway.attacks.directory.question import DirectoryQuestion
+from giveaway.attacks.directory.readings.shares import MISSING
 from giveaway.attacks.directory.reporting.sentences import counted, records
 from giveaway.attacks.wording import listed
 from giveaway.crowds.forms import Vectors
@@ -282,3 +282,21 @@ def _detail(question: DirectoryQuestion, chosen: InLevels, *, again: bool) -> st
     else:
         sentences.append("It is proved that no other choice of one level for each column loses less.")
     return " ".join(sentences)
+
+
+def share_limits(question: DirectoryQuestion, limit: Fraction | None) -> list[ShareLimit]:
+    """Return the limit on what the rows of a block tell of each sensitive column; none where the choice must not see it.
+
+    What is inside a block may decide against somebody who does not know the method. Close guesses are left to the judge.
+    """
+    if limit is None or question.attacker.knows_method:
+        return []
+    return [
+        ShareLimit(
+            sensitive=np.maximum(column.shown, MISSING)[question.lines.rows()],
+            targets=column.targets,
+            limit=limit,
+        )
+        for column in sensitive_columns(question)
+        if column.close is None
+    ]
