@@ -6,13 +6,107 @@ from fractions import Fraction
 import numpy as np
 
 from giveaway.attacks.directory.readings.attribute_chances import (
+    Flags,
     GroupChances,
     Judges,
     TargetRisk,
     ValueTargets,
 )
-from giveaway.attacks.directory.readings.shares import GroupValues, largest
+from giveaway.attacks.directory.readings.shares import GroupValues, exceeds, largest
 from giveaway.model.data.arrays import Ints
+
+
+def baseline(chances: GroupChances) -> Fraction:
+    """Return the share of what is guessed without knowing the person, the largest of several."""
+    return Fraction(int(chances.usual.max(initial=0)), max(chances.table, 1))
+
+
+def rows_fitting(chances: GroupChances) -> Ints:
+    """Return the rows that fit each group."""
+    return chances.shown + chances.hidden + chances.missing
+
+
+def low(chances: GroupChances, group: int) -> Fraction:
+    """Return the chance of one group if no row that shows nothing has the target."""
+    return Fraction(int(chances.count[group]), max(int(rows_fitting(chances)[group]), 1))
+
+
+def high(chances: GroupChances, group: int) -> Fraction:
+    """Return the chance of one group if every row that shows nothing has the target."""
+    blank = int(chances.hidden[group] + chances.missing[group])
+    return Fraction(int(chances.count[group]) + blank, max(int(rows_fitting(chances)[group]), 1))
+
+
+def above_limit(chances: GroupChances, limit: Fraction) -> Flags:
+    """Tell which groups are above a limit."""
+    return exceeds(*chances.ratio, limit)
+
+
+def likeliest(shares: GroupValues, targets: ValueTargets) -> GroupChances:
+    """Return for each group of people the target that the fitting rows show most often, the first of several."""
+    counts = targets.counts(shares)
+    best = _best(counts)
+    some = best >= 0
+    return GroupChances(
+        target=np.where(some, counts.value[best], -1) if len(counts.value) else best,
+        count=np.where(some, counts.count[best], 0) if len(counts.value) else np.zeros_like(best),
+        shown=shares.shown,
+        hidden=shares.hidden,
+        missing=shares.missing,
+        usual=np.full(shares.groups, counts.totals.max(initial=0)),
+        table=shares.total,
+    )
+
+
+def target_risks(
+    shares: GroupValues, targets: ValueTargets, count: Ints, limit: Fraction
+) -> tuple[TargetRisk, ...]:
+    """Measure each target by itself, in the order of the targets."""
+    counts = targets.counts(shares)
+    wanted = np.append(np.flatnonzero(targets.single), np.arange(len(targets.single), len(targets)))
+    above = counts.count + counts.hidden[counts.group]
+    below = (shares.shown + shares.hidden)[counts.group]
+    people = count[counts.group]
+    exposed = np.bincount(counts.value, weights=people * exceeds(above, below, limit), minlength=len(targets))
+    inhabited = count > 0
+    nothing = int(count[shares.shown == 0].sum())
+    risks = []
+    by_target = np.argsort(counts.value, kind="stable")
+    bounds = np.searchsorted(counts.value[by_target], np.arange(len(targets) + 1))
+    veiled = inhabited & (shares.hidden > 0) & (shares.shown > 0)
+    for target in wanted.tolist():
+        here = by_target[bounds[target] : bounds[target + 1]]
+        here = here[people[here] > 0]
+        absent = veiled.copy()
+        absent[counts.group[here]] = False
+        ratio = shares.hidden[absent], (shares.shown + shares.hidden)[absent]
+        base = _share(int(counts.totals[target]), shares.total)
+        risks.append(
+            TargetRisk(
+                target=target,
+                baseline=base,
+                worst=max(
+                    largest(above[here], below[here]), largest(*ratio), base if nothing else Fraction(0)
+                ),
+                exposed=int(exposed[target])
+                + int(count[absent][exceeds(*ratio, limit)].sum())
+                + (nothing if base > limit else 0),
+            )
+        )
+    return tuple(risks)
+
+
+def _share(count: int, total: int) -> Fraction:
+    return Fraction(count, total) if total else Fraction(0)
+
+
+def _best(counts: GroupValues) -> Ints:
+    """Return where the largest count of each group is, the first of several; -1 for a group without counts."""
+    order = np.lexsort((counts.value, -counts.count, counts.group))
+    best = np.full(counts.groups, -1)
+    some = np.diff(counts.starts) > 0
+    best[some] = order[counts.starts[:-1][some]]
+    return best
 
 
 def true_ones(shares: GroupValues, targets: ValueTargets, group: Ints, own: Ints) -> GroupChances:
@@ -87,19 +181,20 @@ def attribute_risk(
     judged, people = own if judges == "true" and own is not None else (chances, count)
     here = people > 0
     above, below = judged.ratio
-    rows = chances.rows[(count > 0) & (chances.rows > 0)]
+    fitting = rows_fitting(chances)
+    rows = fitting[(count > 0) & (fitting > 0)]
     nothing = chances.shown == 0
     return AttributeRisk(
         people=int(count.sum()),
         people_without_row=int(count[nothing & (chances.hidden == 0)].sum()),
         people_all_hidden=int(count[nothing & (chances.hidden > 0)].sum()),
-        exposed_people=int(people[judged.over(limit)].sum()),
+        exposed_people=int(people[above_limit(judged, limit)].sum()),
         people_certain=int(people[(above >= below)].sum()),
         worst_attribute=largest(above[here], below[here]),
-        true_above=None if own is None else int(own[1][own[0].over(limit)].sum()),
+        true_above=None if own is None else int(own[1][above_limit(own[0], limit)].sum()),
         min_rows=int(rows.min(initial=rows.max(initial=0))),
         blank_sensitive=blank_sensitive,
-        baseline=chances.baseline,
+        baseline=baseline(chances),
         targets=targets,
         chances=judged,
         count=people,

@@ -12,9 +12,10 @@ from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
+from tests.oracles.attribute_risk import above_limit, likeliest
 
 from giveaway.attacks.directory.levels.lattice import CountedRows
-from giveaway.attacks.directory.readings.attribute_chances import Flags, ValueTargets, likeliest
+from giveaway.attacks.directory.readings.attribute_chances import Flags, ValueTargets
 from giveaway.attacks.directory.readings.shares import counted
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.progress import tell
@@ -60,7 +61,7 @@ def over_for_some_columns(
         ours, theirs, block = _blocks(rows, known, columns)
         groups = int(block.max(initial=-1)) + 1
         shares = counted(block[: len(ours)], sensitive[ours], rows.count[ours], groups=groups, totals=totals)
-        over[theirs] |= likeliest(shares, targets).over(limit)[block[len(ours) :]]
+        over[theirs] |= above_limit(likeliest(shares, targets), limit)[block[len(ours) :]]
     return over
 
 

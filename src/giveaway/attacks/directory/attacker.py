@@ -49,10 +49,10 @@ class Within:
     distance: Fraction = described("the largest difference, at least 0")
 
     def __init__(self, distance: Number) -> None:
-        found = fraction(distance, "within")
-        if found < 0:
+        apart = fraction(distance, "within")
+        if apart < 0:
             raise ScenarioError(f"within = {distance} must be at least 0.")
-        object.__setattr__(self, "distance", found)
+        object.__setattr__(self, "distance", apart)
 
 
 Judges = Literal["any", "true"]
@@ -288,16 +288,16 @@ class KnowsDirectory(Attacker):
         return f"{what} of everybody in {worst}{directories}"
 
 
-def _people(given: Any, id: str | None, compared: tuple[str, ...]) -> People:
-    if isinstance(given, People):
-        return given
+def _people(people: Any, id: str | None, compared: tuple[str, ...]) -> People:
+    if isinstance(people, People):
+        return people
     readers = import_module("giveaway.sources.side_files.people")
-    directory: People = readers.read_people(given, id=id, columns=compared or None)
+    directory: People = readers.read_people(people, id=id, columns=compared or None)
     return directory
 
 
-def _prior(given: Iterable[Number], directories: int) -> tuple[Fraction, ...]:
-    parts: Sequence[Fraction] = tuple(fraction(part, "prior") for part in given)
+def _prior(prior: Iterable[Number], directories: int) -> tuple[Fraction, ...]:
+    parts: Sequence[Fraction] = tuple(fraction(part, "prior") for part in prior)
     if not parts:
         return ()
     if len(parts) != directories:
@@ -372,10 +372,10 @@ class DirectoryOptions:
             )
 
 
-def _importance(given: Any) -> dict[str, Fraction]:
-    if given is not None and not isinstance(given, Mapping):
+def _importance(importance: Any) -> dict[str, Fraction]:
+    if importance is not None and not isinstance(importance, Mapping):
         raise ScenarioError("importance gives numbers for columns, as in { age = 3 }.", field="importance")
-    weights = {name: fraction(number, f"importance of {name}") for name, number in (given or {}).items()}
+    weights = {name: fraction(number, f"importance of {name}") for name, number in (importance or {}).items()}
     for name, number in weights.items():
         if number <= 0:
             raise ScenarioError(f"The importance {number} of {name} must be above 0.", field="importance")

@@ -43,50 +43,52 @@ class CompareStrength:
 
 
 def strength(
-    question: DirectoryQuestion, tally: GroupsTally, tolerance: Tolerance, told: AttributeTally | None = None
+    question: DirectoryQuestion, tally: GroupsTally, guesses: AttributeTally | None
 ) -> CompareStrength:
     """Say how many columns may be compared before some limit is passed: of records, of the risk, or of what is told.
 
     Fewer columns may tell more of a sensitive value, so that all sets of one column are tried, of two, and so on; those
     that are too much work are left out.
     """
-    found = _of_records(question, tally, tolerance)
-    if told is None:
-        return found
-    shares = _shares_told(question, tolerance, told)
+    tolerance, by_records = tally.tolerance, _of_records(question, tally)
+    if guesses is None:
+        return by_records
+    shares = _shares_told(question, guesses)
     floats = np.array([float(share) for share in shares])
     records = tolerance.identity is not None
     worst, if_listed = (
         np.maximum(floats, of_records[: len(floats)]) if records else floats
-        for of_records in (found.worst, found.if_listed)
+        for of_records in (by_records.worst, by_records.if_listed)
     )
     holds = min(
-        found.holds,
-        _holds_told(shares, tolerance.share, found.holds, question.lookup.compared),
+        by_records.holds,
+        _holds_told(shares, tolerance.share, by_records.holds, question.lookup.compared),
         key=lambda one: (one.value or 0, one.at_least),
     )
-    return replace(found, holds=holds, worst=tuple(worst.tolist()), if_listed=tuple(if_listed.tolist()))
+    return replace(by_records, holds=holds, worst=tuple(worst.tolist()), if_listed=tuple(if_listed.tolist()))
 
 
-def _shares_told(question: DirectoryQuestion, tolerance: Tolerance, told: AttributeTally) -> list[Fraction]:
+def _shares_told(question: DirectoryQuestion, guesses: AttributeTally) -> list[Fraction]:
     """Return the part of the people over the limit for the worst set of no column, of one, and so on.
 
     For somebody who knows at most this many, whichever they are, everybody counts who is over for some set.
     """
     width, any_set = question.lookup.compared, question.attacker.at_most is not None
     sets: list[Columns] = []
-    kinds, left = sum(len(one.source.persons.alone) for one in told.directories), TOLD
+    kinds, left = sum(len(one.source.persons.alone) for one in guesses.directories), TOLD
     shares: list[Fraction] = []
     for size in range(width + 1):
         if size == width and not any_set:
-            shares.append(told.share)
+            shares.append(guesses.share)
             break
         left -= kinds * comb(width, size)
         if left < 0:
             break
         tell("guessing with fewer columns", size, width)
         sets = [*(sets if any_set else ()), *combinations(range(width), size)]
-        tried = (attribute_tally(question, tolerance, some) for some in ([sets] if any_set else zip(sets)))
+        tried = (
+            attribute_tally(question, guesses.tolerance, some) for some in ([sets] if any_set else zip(sets))
+        )
         shares.append(max(one.share for one in tried if one is not None))
     return shares
 
@@ -106,13 +108,13 @@ def _holds_told(shares: list[Fraction], allowed: Fraction, records: HoldsUpTo, w
     return HoldsUpTo(value=over - 1 if over > 1 else None, unit="columns", beside=beside)
 
 
-def _of_records(question: DirectoryQuestion, tally: GroupsTally, tolerance: Tolerance) -> CompareStrength:
+def _of_records(question: DirectoryQuestion, tally: GroupsTally) -> CompareStrength:
     """Compare fewer columns: each alone, all but one, the most identifying ones together, and all sets while they hold.
 
     With fewer columns more people agree, so that the release holds for a number of columns if it does for every set of
     this many. A record that nobody agrees with counts as if it were listed, which keeps this true.
     """
-    width = question.lookup.compared
+    width, tolerance = question.lookup.compared, tally.tolerance
     everything = list(range(width))
     every = tally if question.attacker.at_most is None else _with(question, tolerance, everything)
     single = [_with(question, tolerance, [column]) for column in everything]
@@ -160,7 +162,7 @@ def _searched(
     question: DirectoryQuestion,
     tolerance: Tolerance,
     order: tuple[int, ...],
-    found: dict[int, list[Measured]],
+    measured: dict[int, list[Measured]],
 ) -> HoldsUpTo:
     """Check all sets of two columns, three, and so on, as far as the work allows; add what was found."""
     width = len(order)
@@ -171,7 +173,7 @@ def _searched(
         if left < 0:
             return HoldsUpTo(value=size - 1, unit="columns", at_least=True)
         for one in _sets(question, tolerance, order, size):
-            found[size].append(_measured(one))
+            measured[size].append(_measured(one))
             if not one.within_if_listed:
                 return HoldsUpTo(value=size - 1, unit="columns")
     return HoldsUpTo(value=width - 2, unit="columns")

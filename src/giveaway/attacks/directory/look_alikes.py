@@ -60,13 +60,13 @@ class LabelSpelling:
 
     def numbers(self, codes: Codes, levels: Small) -> Ints:
         """Return the number of what is shown, -1 for a blank; codes beyond the labels are of values that nobody shows."""
-        found = np.full(len(codes), HIDDEN, np.int64)
+        written = np.full(len(codes), HIDDEN, np.int64)
         for level, number in enumerate(self.of_level):
             here = (levels == level) & (codes != HIDDEN)
             shown = codes[here].astype(np.int64)
             known = shown < len(number)
-            found[here] = np.where(known, np.append(number, 0)[np.where(known, shown, -1)], UNKNOWN + shown)
-        return found
+            written[here] = np.where(known, np.append(number, 0)[np.where(known, shown, -1)], UNKNOWN + shown)
+        return written
 
 
 def numbered(*several: NDArray[np.integer]) -> list[Ints]:

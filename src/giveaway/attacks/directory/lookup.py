@@ -134,12 +134,12 @@ def matched(
             agreements.append((ANYTHING,) * (1 if hierarchy is None else hierarchy.depth + 1))
         elif name in attacker.match:
             how, ours, theirs = attacker.match[name], table.labels[name], people.labels[name]
-            found = (
+            agreement = (
                 near(ours, theirs, how.at_least)
                 if isinstance(how, Jaro)
                 else within(ours, theirs, how.distance)
             )
-            agreements.append((found,))
+            agreements.append((agreement,))
         elif name in table.classes and (met := _in_several(table.classes[name], people.labels[name])):
             agreements.append(tuple(_of_intervals(met, table.labels[name], hierarchy)))
         else:
@@ -156,7 +156,7 @@ def matched(
 def _in_several(classes: Classes, labels: Sequence[Label]) -> list[tuple[str, ...]]:
     """Return the classes that each value of a directory agrees with; nothing where none agrees with several."""
     met = [classes.agreeing(str(label)) or () for label in labels]
-    return met if any(len(found) > 1 for found in met) else []
+    return met if any(len(each) > 1 for each in met) else []
 
 
 def _of_intervals(
@@ -164,13 +164,13 @@ def _of_intervals(
 ) -> Iterator[Near]:
     """Let classes, and the labels of each level above them, agree with whoever has a value in common with them."""
     place = {str(label): code for code, label in enumerate(labels)}
-    yield listed([[place[label] for label in found if label in place] for found in met], len(labels))
+    yield listed([[place[label] for label in each if label in place] for each in met], len(labels))
     for level in range(1, 1 + (0 if hierarchy is None else hierarchy.depth)):
         assert hierarchy is not None  # noqa: S101 # it has levels
         groups = hierarchy.groups(level)
         codes = dict(zip(map(str, labels), hierarchy.codes(labels, level).tolist(), strict=True))
         everybody = {code for code, label in enumerate(groups) if label == NOTHING}
-        yield listed([{codes[x] for x in found if x in codes} | everybody for found in met], len(groups))
+        yield listed([{codes[x] for x in each if x in codes} | everybody for each in met], len(groups))
 
 
 def _levels(labels: Sequence[Label], hierarchy: Hierarchy) -> Iterator[ExactKeys]:

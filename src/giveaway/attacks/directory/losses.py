@@ -81,11 +81,11 @@ class GroupsTally:
     def _hurts(self, phis: Phis, *, listed: bool) -> list[Fraction]:
         """Return the part of its sensitivity that each line is expected to lose: by who is right, and who is wrong."""
         if not phis.wrong:
-            return self._if_listed if listed else self._told
+            return self._if_listed if listed else self._as_counted
         return [hurt_of(line, self.prior, phis.wrong, listed=listed) for line in self._kinds[0]]
 
     @cached_property
-    def _told(self) -> list[Fraction]:
+    def _as_counted(self) -> list[Fraction]:
         return self._chances(listed=False)
 
     @cached_property
@@ -94,16 +94,16 @@ class GroupsTally:
 
     def chance(self, group: int) -> Fraction:
         """Return the chance of recognising whose record it is, of one group."""
-        return self._told[int(self._kinds[1][group])]
+        return self._as_counted[int(self._kinds[1][group])]
 
     def groups_where(self, met: Callable[[Fraction], bool]) -> NDArray[np.bool_]:
         """Mark the groups whose chance meets something."""
-        return np.array([met(chance) for chance in self._told], np.bool_)[self._kinds[1]]
+        return np.array([met(chance) for chance in self._as_counted], np.bool_)[self._kinds[1]]
 
     @cached_property
     def chances(self) -> NDArray[np.float64]:
         """The chance of each group as a float."""
-        return np.array([float(chance) for chance in self._told])[self._kinds[1]]
+        return np.array([float(chance) for chance in self._as_counted])[self._kinds[1]]
 
     @cached_property
     def losses(self) -> NDArray[np.float64]:
@@ -114,18 +114,18 @@ class GroupsTally:
 
     def by_chance(self) -> list[tuple[Fraction, int]]:
         """Return the number of records with each chance."""
-        counts = np.bincount(self._kinds[1], weights=self.count, minlength=len(self._told))
-        return [(chance, int(number)) for chance, number in zip(self._told, counts, strict=True)]
+        counts = np.bincount(self._kinds[1], weights=self.count, minlength=len(self._as_counted))
+        return [(chance, int(number)) for chance, number in zip(self._as_counted, counts, strict=True)]
 
     @property
     def largest(self) -> Fraction:
         """The largest chance."""
-        return max(self._told, default=Fraction(0))
+        return max(self._as_counted, default=Fraction(0))
 
     @cached_property
     def over_groups(self) -> NDArray[np.bool_]:
         """The groups over the limit of identity."""
-        return self._over(self._told)
+        return self._over(self._as_counted)
 
     @cached_property
     def over(self) -> int:

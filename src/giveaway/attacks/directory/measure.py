@@ -30,8 +30,8 @@ def measure(
     Lebanon et al., Definitions 4 to 7, with the people counted.
     """
     question = ask(release, attacker)
-    tally, told = judged(question, tolerance), told_of(question, tolerance)
-    if told is not None and told.counts_rows and tolerance.share:
+    tally, guesses = judged(question, tolerance), told_of(question, tolerance)
+    if guesses is not None and guesses.counts_rows and tolerance.share:
         raise NothingToJudge(
             "Some rows tell too much of a sensitive column, and of how many people is not worked out for somebody who knows "
             "fewer columns than those that decided what is withheld.",
@@ -39,15 +39,15 @@ def measure(
         )
     shares = [
         *([tally.share] if tolerance.identity is not None else []),
-        *([told.share] if told is not None else []),
+        *([guesses.share] if guesses is not None else []),
     ]
     return Risk(
         share=max(shares, default=None),
         average=tally.risk,
         undecided=tally.undecided,
-        reasons=(*reasons(question, tally), *(() if told is None else inference.reasons(told))),
-        doubt=doubt(tally) or (None if told is None else inference.doubt(told)),
-        details=DirectoryDetails(question, tally, told, effort.seed),
+        reasons=(*reasons(question, tally), *(() if guesses is None else inference.reasons(guesses))),
+        doubt=doubt(tally) or (None if guesses is None else inference.doubt(guesses)),
+        details=DirectoryDetails(question, tally, guesses, effort.seed),
     )
 
 
@@ -73,8 +73,8 @@ def told_of(question: DirectoryQuestion, tolerance: Tolerance) -> AttributeTally
     """Work out what a release tells of sensitive values; None where that is not limited, or none is published."""
     if tolerance.attribute is None:
         return None
-    given = (question.release, question.attacker, tolerance)
-    return question.published.remember("told", given, lambda: attribute_tally(question, tolerance))
+    key = (question.release, question.attacker, tolerance)
+    return question.published.remember("told", key, lambda: attribute_tally(question, tolerance))
 
 
 def told_in(release: Release, attacker: KnowsDirectory, tolerance: Tolerance) -> AttributeTally | None:

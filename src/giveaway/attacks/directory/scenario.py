@@ -150,9 +150,9 @@ id = {id}
 """
 
 
-def _knows(found: DataFound) -> str:
-    people = "" if found.person is None else _PEOPLE.format(data=found.data, id=found.person)
-    return _KNOWS.format(people=people, known=found.known_in_lines)
+def _knows(seen: DataFound) -> str:
+    people = "" if seen.person is None else _PEOPLE.format(data=seen.data, id=seen.person)
+    return _KNOWS.format(people=people, known=seen.known_in_lines)
 
 
 _LIMITS = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))
@@ -167,20 +167,20 @@ _TOO_COMMON = """\
 """
 
 
-def _limits(found: DataFound) -> str:
+def _limits(seen: DataFound) -> str:
     """Offer a limit of what crowds have in common, above what everybody can guess."""
-    if not found.sensitive:
+    if not seen.sensitive:
         return ""
-    column, most = max(found.commonest, key=lambda pair: pair[1], default=("", Fraction(0)))
+    column, most = max(seen.commonest, key=lambda pair: pair[1], default=("", Fraction(0)))
     limit = next((limit for limit in _LIMITS if limit > most), None)
     common = f"; {percent(most)} of all have the most common {column}" if column and limit else ""
-    said = _ATTRIBUTE.format(limit=limit or _LIMITS[0], common=common)
+    lines = _ATTRIBUTE.format(limit=limit or _LIMITS[0], common=common)
     if limit is None:
-        said += _TOO_COMMON.format(column=column, part=percent(most))
-    if found.many_values:
-        near = ", ".join(f'{name} = "10 %"' for name in found.many_values)
-        said += _MANY_VALUES.format(columns=near)
-    return said
+        lines += _TOO_COMMON.format(column=column, part=percent(most))
+    if seen.many_values:
+        near = ", ".join(f'{name} = "10 %"' for name in seen.many_values)
+        lines += _MANY_VALUES.format(columns=near)
+    return lines
 
 
 PROPOSES: dict[Form, Proposal] = {

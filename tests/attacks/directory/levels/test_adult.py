@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from tests.attacks.directory.shared_tables import NINE, adult, codes, hierarchy, profiles, subset
+from tests.oracles.attribute_risk import above_limit, likeliest
 
 import giveaway as ga
 from giveaway.attacks.directory.levels.counting import ShareLimit
 from giveaway.attacks.directory.levels.lattice import ColumnLevels, CountedRows, Lattice
 from giveaway.attacks.directory.levels.plan import LevelPlan, plan_levels
-from giveaway.attacks.directory.readings.attribute_chances import ValueTargets, likeliest
+from giveaway.attacks.directory.readings.attribute_chances import ValueTargets
 from giveaway.attacks.directory.readings.shares import block_shares
 from giveaway.model.data.arrays import alike
 
@@ -130,7 +131,7 @@ def test_hiding_a_sensitive_column_in_the_blocks_that_tell_it(limit: str, blocks
     ]
     values = len(table.labels["occupation"])
     published = block_shares(alike(labels)[0], table.columns["occupation"], table.weights, values=values)
-    over = likeliest(published, ValueTargets.of(values)).over(Fraction(limit))
+    over = above_limit(likeliest(published, ValueTargets.of(values)), Fraction(limit))
 
     assert (int(over.sum()), int(published.rows[over].sum())) == (blocks, entries)
 

@@ -9,13 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.drawing import fractions
 from tests.oracles import readings as plain
-from tests.oracles.attribute_risk import attribute_risk, if_unsure, true_ones
+from tests.oracles.attribute_risk import (
+    attribute_risk,
+    baseline,
+    high,
+    if_unsure,
+    likeliest,
+    low,
+    rows_fitting,
+    target_risks,
+    true_ones,
+)
 from tests.oracles.partial_knowledge import over_for_some_columns, smallest_crowds
 
 from giveaway.attacks.directory.candidates.agreement import ExactKeys, exact
 from giveaway.attacks.directory.levels.lattice import CountedRows
 from giveaway.attacks.directory.readings import fitting_rows
-from giveaway.attacks.directory.readings.attribute_chances import ValueTargets, likeliest, target_risks
+from giveaway.attacks.directory.readings.attribute_chances import ValueTargets
 from giveaway.attacks.directory.readings.close_guesses import Close, best_guesses
 from giveaway.attacks.directory.readings.fitting_rows import FittingRows, fitting_shares
 from giveaway.attacks.directory.readings.shares import GroupValues, counted
@@ -64,8 +74,8 @@ def test_chances_are_those_of_the_rows_that_fit(rows: list[Any], people: list[An
         fitting = [place for place, (row, _) in enumerate(rows) if plain.fits(row, person)]
         each.append([plain.chance(fitting, values, target, values) for target in sets])
         assert chances.chance(number) == max(each[-1])
-        assert chances.rows[number] == len(fitting)
-        assert chances.low(number) <= chances.high(number)
+        assert rows_fitting(chances)[number] == len(fitting)
+        assert low(chances, number) <= high(chances, number)
 
     risk = attribute_risk(chances, count, HALF)
     worst = [max(one) for one in each]
@@ -159,7 +169,7 @@ def test_the_best_guess_is_right_for_most(groups: list[list[int]], near: Fractio
         members = list(map(Fraction, groups[number]))
         assert true.chances.count[place] == plain.best_guess(members, near, Fraction(numbers[code]))
     everybody = [Fraction(number) for group in groups for number in group]
-    assert found.chances.baseline == Fraction(plain.best_guess(everybody, near), len(everybody))
+    assert baseline(found.chances) == Fraction(plain.best_guess(everybody, near), len(everybody))
 
 
 @given(released, known, st.integers(0, 3))
@@ -217,7 +227,7 @@ def test_hiding_by_value_and_hiding_altogether() -> None:
     risk = attribute_risk(chances, np.array([1, 10, 100]), HALF)
 
     assert [chances.chance(number) for number in range(3)] == [1, 1, 1]
-    assert (chances.low(0), chances.high(0)) == (HALF, 1)
+    assert (low(chances, 0), high(chances, 0)) == (HALF, 1)
     assert (risk.people_without_row, risk.people_all_hidden, risk.min_rows) == (100, 10, 1)
 
 
@@ -225,7 +235,7 @@ def test_whoever_is_not_sure_of_membership_believes_less() -> None:
     rows = [(("a", None, None), "flu"), (("b", None, None), "cold")]
     chances = likeliest(shares_of(rows, [("a", "a", "a"), ("b", "b", "b")]), ValueTargets.of(len(VALUES)))
 
-    assert if_unsure(chances, chances.rows, np.array([4, 3])) == Fraction(1, 3)
+    assert if_unsure(chances, rows_fitting(chances), np.array([4, 3])) == Fraction(1, 3)
 
 
 def test_judging_true_values_needs_them() -> None:

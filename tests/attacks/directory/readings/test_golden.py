@@ -7,11 +7,18 @@ import numpy as np
 import pandas as pd
 import pytest
 from tests.attacks.directory.shared_tables import adult, bank, codes, hierarchy, profiles, subset
-from tests.oracles.attribute_risk import AttributeRisk, attribute_risk, true_ones
+from tests.oracles.attribute_risk import (
+    AttributeRisk,
+    attribute_risk,
+    baseline,
+    likeliest,
+    target_risks,
+    true_ones,
+)
 from tests.oracles.partial_knowledge import over_for_some_columns, smallest_crowds
 
 import giveaway as ga
-from giveaway.attacks.directory.readings.attribute_chances import ValueTargets, likeliest, target_risks
+from giveaway.attacks.directory.readings.attribute_chances import ValueTargets
 from giveaway.attacks.directory.readings.close_guesses import Close, best_guesses
 from giveaway.attacks.directory.readings.fitting_rows import FittingRows, fitting_shares
 from giveaway.attacks.directory.readings.shares import GroupValues
@@ -162,7 +169,7 @@ def test_a_baseline_above_the_limit_is_told_by_target() -> None:
     assert no.baseline == Fraction(39922, 45211)
     assert (no.exposed, yes.exposed) == (45208, 1)
     only = ValueTargets.of(2, [1])
-    assert likeliest(shares, only).baseline == Fraction(5289, 45211)
+    assert baseline(likeliest(shares, only)) == Fraction(5289, 45211)
     assert attribute_risk(likeliest(shares, only), people, HALF).exposed_people == 1
 
 

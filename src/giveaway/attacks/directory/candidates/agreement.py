@@ -64,8 +64,8 @@ def exact(records: Sequence[Label], people: Sequence[Label]) -> ExactKeys:
 
 def listed(agreeing: Sequence[Collection[int]], records: int) -> Near:
     """Let each code of people agree with the codes of records that are listed for it."""
-    codes = np.array([code for found in agreeing for code in found], np.int64)
-    people = np.repeat(np.arange(len(agreeing), dtype=np.int32), [len(found) for found in agreeing])
+    codes = np.array([code for each in agreeing for code in each], np.int64)
+    people = np.repeat(np.arange(len(agreeing), dtype=np.int32), [len(each) for each in agreeing])
     order = np.argsort(codes, kind="stable")
     sizes = np.bincount(codes, minlength=records)
     return Near(np.concatenate([[0], np.cumsum(sizes)]), people[order])
@@ -84,14 +84,14 @@ def within(records: Sequence[Label], people: Sequence[Label], distance: Fraction
 
 
 def _numbers(labels: Sequence[Label]) -> list[Fraction]:
-    found = [number(str(label)) for label in labels]
-    wrong = [str(label) for label, value in zip(labels, found, strict=True) if value is None]
+    numbers = [number(str(label)) for label in labels]
+    wrong = [str(label) for label, value in zip(labels, numbers, strict=True) if value is None]
     if wrong:
         raise DataError(
             f'{len(wrong):,} values that are compared by distance are not numbers, such as "{wrong[0]}".',
             hint="leave out the match of this column.",
         )
-    return [Fraction(value) for value in found if value is not None]
+    return [Fraction(value) for value in numbers if value is not None]
 
 
 def near(records: Sequence[Label], people: Sequence[Label], at_least: Fraction) -> Near:

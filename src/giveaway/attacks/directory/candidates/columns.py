@@ -1,13 +1,11 @@
-"""The entries of a directory and the values of records in common keys, ready for the compiled comparison."""
+"""The entries of a directory and the values of records in common keys, ready to be compared."""
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.candidates import plain
 from giveaway.attacks.directory.candidates.agreement import (
     MISSING,
     NO_RECORD,
@@ -16,7 +14,7 @@ from giveaway.attacks.directory.candidates.agreement import (
     ExactKeys,
     Near,
 )
-from giveaway.attacks.directory.candidates.rows import KeyRows, together
+from giveaway.attacks.directory.candidates.rows import KeyRows, spread, together
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.people import Gaps, People
 
@@ -24,60 +22,11 @@ EVERYBODY = -1
 """In place of a column: everybody agrees."""
 
 
-class Nears(NamedTuple):
-    """Columns compared by similarity: those with `first[column] >= 0`.
-
-    The codes of people that agree with a code of records stand, ascending, in
-    `people[starts[first[column] + code]:starts[first[column] + code + 1]]`.
-    """
-
-    first: Ints
-    starts: Ints
-    people: Codes
-
-
-class PeopleEntries(NamedTuple):
-    """The entries of people, `keys[column, entry]`, and the columns that are compared by similarity."""
-
-    keys: Codes
-    nears: Nears
-
-
-class WantedKeys(NamedTuple):
-    """Rows of keys that are looked up: `keys[at, row]` is asked for in `columns[at]`.
-
-    `lead[row]` is the place of the column whose entries are gone through.
-    """
-
-    columns: Ints
-    keys: Codes
-    lead: Ints
-
-
-class Index(NamedTuple):
-    """The entries of each column in the order of their keys.
-
-    Those with a key begin at `starts[first[column] + key + 1]`, those where it is missing at `starts[first[column]]`.
-    """
-
-    entries: Codes
-    first: Ints
-    starts: Ints
-
-
-class Holders(NamedTuple):
-    """How many people have each entry and no other, and who has it among others."""
-
-    alone: Ints
-    starts: Ints
-    people: Ints
-
-
 class Columns:
     """The entries of people in one column for each attribute and level that the directory can be compared in.
 
     `keys[column, entry]` is the key of an entry, -1 where it is missing and agrees with everything; two keys agree when
-    they are equal, or as `nears` says. The entries are in an order of their own, in which those with the same missing values stand together.
+    they are equal, or listed as near. The entries are in an order of their own, in which those with the same missing values stand together.
     """
 
     def __init__(
@@ -107,15 +56,6 @@ class Columns:
         self.keys: Codes = np.ascontiguousarray(matrix[:, order])
         self.alone = people.alone[order]
         self.several_entry = place[people.several_entry]
-        self._gone_through = 0
-
-    def plainly(self, entries: int) -> bool:
-        """Tell whether to go through this many entries with numpy alone: not if they are many, nor if many were before.
-
-        To compile a step, or to load what was compiled, pays once it is done often enough.
-        """
-        self._gone_through += entries
-        return entries <= plain.MOST and self._gone_through <= plain.MOST_IN_ALL
 
     def finest(self) -> Ints:
         """Return the column of the values themselves for each attribute, `EVERYBODY` where there is none."""
@@ -132,8 +72,8 @@ class Columns:
             compared = max(choices) != EVERYBODY
             for level, rows in _by_level(levels, j) if compared else ():
                 if choices[level] != EVERYBODY:
-                    keys[j, rows] = found = self._keys(choices[level], values[rows, j])
-                    columns[j, rows] = np.where(found == MISSING, EVERYBODY, choices[level])
+                    keys[j, rows] = known = self._keys(choices[level], values[rows, j])
+                    columns[j, rows] = np.where(known == MISSING, EVERYBODY, choices[level])
         return keys, columns
 
     def _keys(self, column: int, values: Codes) -> Codes:
@@ -163,13 +103,25 @@ class Columns:
 
     def agree(self, column: int, wanted: Codes, known: Codes) -> NDArray[np.bool_]:
         """Tell for pairs of a key of records and a key of people whether they agree in a column."""
-        agreement = self._compared[column]
-        if not isinstance(agreement, Near):
-            return (known == MISSING) | (known == wanted)
-        pairs = self._near_pairs[column]
-        pair = wanted.astype(np.int64) * self.widest + known
-        at = np.minimum(np.searchsorted(pairs, pair), max(len(pairs) - 1, 0))
-        return (known == MISSING) | (pairs[at] == pair if len(pairs) else False)
+        agrees: NDArray[np.bool_] = known == MISSING
+        if not isinstance(self._compared[column], Near):
+            agrees |= known == wanted
+        elif len(pairs := self._near_pairs[column]):
+            pair = wanted.astype(np.int64) * self.widest + known
+            agrees |= pairs[np.minimum(np.searchsorted(pairs, pair), len(pairs) - 1)] == pair
+        return agrees
+
+    def entries_agreeing(self, column: int, wanted: int) -> NDArray[np.bool_]:
+        """Tell for every entry whether it agrees in a column with one key of records."""
+        known = self.keys[column]
+        agrees: NDArray[np.bool_] = known == MISSING
+        if isinstance(self._compared[column], Near):
+            marks = np.zeros(len(self._sizes[column]), np.bool_)
+            marks[self.codes_agreeing(column, np.array([wanted]))[1]] = True
+            agrees |= marks[known]
+        else:
+            agrees |= known == wanted
+        return agrees
 
     def codes_agreeing(self, column: int, wanted: Codes) -> tuple[Ints, Ints]:
         """Return the codes of people that agree with keys of records, each with the place of its key."""
@@ -177,25 +129,8 @@ class Columns:
         if not isinstance(agreement, Near):
             there = np.flatnonzero(wanted >= 0)
             return there, wanted[there].astype(np.int64)
-        of, at = plain.spread(agreement.starts[wanted], np.diff(agreement.starts)[wanted])
+        of, at = spread(agreement.starts[wanted], np.diff(agreement.starts)[wanted])
         return of, agreement.people[at].astype(np.int64)
-
-    @cached_property
-    def nears(self) -> Nears:
-        """The agreements by similarity, one after the other."""
-        first = np.full(len(self._compared), -1, np.int64)
-        starts, people = [np.zeros(0, np.int64)], [np.zeros(0, np.int32)]
-        for column, agreement in enumerate(self._compared):
-            if isinstance(agreement, Near):
-                first[column] = sum(map(len, starts))
-                starts.append(agreement.starts + sum(map(len, people)))
-                people.append(agreement.people)
-        return Nears(first, np.concatenate(starts), np.concatenate(people))
-
-    @cached_property
-    def entries(self) -> PeopleEntries:
-        """The entries as the compiled comparison takes them."""
-        return PeopleEntries(self.keys, self.nears)
 
     @cached_property
     def _near_pairs(self) -> dict[int, Ints]:
@@ -207,21 +142,28 @@ class Columns:
                 pairs[column] = of_records * self.widest + agreement.people
         return pairs
 
-    @cached_property
-    def index(self) -> Index:
-        """The entries of each column in the order of their keys."""
-        starts = [np.concatenate([[0], np.cumsum(sizes)[:-1]]) for sizes in self._sizes]
-        entries = [_ordered(keys, begins) for keys, begins in zip(self.keys, starts, strict=True)]
-        first = np.cumsum([0, *map(len, starts)])[:-1]
-        return Index(np.stack(entries), first, np.concatenate(starts))
+    def by_key(self, column: int) -> tuple[Codes, Ints]:
+        """Return the entries of a column in the order of their keys, those that no record has last.
+
+        Those with a key begin at `starts[key + 1]`, those where it is missing at `starts[0]`.
+        """
+        return self._by_key[column], np.concatenate([[0], np.cumsum(self._sizes[column])[:-1]])
 
     @cached_property
-    def holders(self) -> Holders:
-        """Who has each entry."""
+    def _by_key(self) -> list[Codes]:
+        ordered = []
+        for keys, sizes in zip(self.keys, self._sizes, strict=True):
+            last = np.where(keys == NO_RECORD, len(sizes), keys + 1).astype(np.min_scalar_type(len(sizes)))
+            ordered.append(np.argsort(last, kind="stable").astype(np.int32))
+        return ordered
+
+    @cached_property
+    def holders(self) -> tuple[Ints, Ints]:
+        """Who has each entry among others: those of an entry stand from `starts[entry]` to `starts[entry + 1]`."""
         order = np.argsort(self.several_entry, kind="stable")
         starts = np.zeros(len(self.alone) + 1, np.int64)
         np.cumsum(np.bincount(self.several_entry, minlength=len(self.alone)), out=starts[1:])
-        return Holders(self.alone, starts, self.people.several_person[order])
+        return starts, self.people.several_person[order]
 
     @cached_property
     def starts(self) -> Ints:
@@ -238,7 +180,7 @@ class Columns:
     @cached_property
     def _sizes(self) -> list[Ints]:
         """The number of entries of each column without a key, with each key, and with one that no record has."""
-        found = []
+        counts = []
         for keys, agreement in zip(self.keys, self._compared, strict=True):
             both = (
                 (agreement.people,)
@@ -247,8 +189,8 @@ class Columns:
             )
             largest = max(int(part.max(initial=-1)) for part in (keys, *both))
             sizes = np.bincount(keys[keys >= MISSING] + 1, minlength=largest + 2)
-            found.append(np.append(sizes, np.count_nonzero(keys < MISSING)))
-        return found
+            counts.append(np.append(sizes, np.count_nonzero(keys < MISSING)))
+        return counts
 
     @cached_property
     def _agreeing(self) -> list[Ints]:
@@ -261,15 +203,6 @@ class Columns:
                 counts = np.diff(total[agreement.starts])
             agreeing.append(np.concatenate([counts, [0, 0]]) + sizes[0])
         return agreeing
-
-
-def _ordered(keys: Codes, starts: Ints) -> Codes:
-    """Return the entries of a column in the order of their keys, which begin at `starts[key + 1]`."""
-    if len(keys) <= plain.MOST:
-        return plain.ordered(keys)
-    from giveaway.attacks.directory.candidates.kernels import ordered
-
-    return ordered(keys, starts)
 
 
 def _by_level(levels: NDArray[np.int8] | None, attribute: int) -> list[tuple[int, slice | Ints]]:

@@ -6,9 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.candidates import plain
 from giveaway.attacks.directory.candidates.agreement import MISSING
-from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.arrays import Codes, Ints, distinct
 from giveaway.model.progress import tell
 
 _FLAGS = 31
@@ -43,7 +42,8 @@ class KeyRows:
     @cached_property
     def _lacks(self) -> NDArray[np.bool_]:
         """Which columns are missing in each run of rows."""
-        return self.keys[:, self._begins[:-1]] == MISSING
+        lacks: NDArray[np.bool_] = self.keys[:, self._begins[:-1]] == MISSING
+        return lacks
 
     def kinds(self, columns: Ints) -> list[Ints]:
         """Return the runs of rows that miss the same ones of some columns, together."""
@@ -51,33 +51,23 @@ class KeyRows:
         kind, first = numbered(_packed([lack for lack in lacks if lack.any()], lacks.shape[1]))
         return split(kind, len(first))
 
-    def add_up(self, columns: Ints, kinds: list[Ints], wanted: Codes, found: Ints, *, plainly: bool) -> None:
+    def add_up(self, columns: Ints, kinds: list[Ints], wanted: Codes, totals: Ints) -> None:
         """Add to each wanted row, given in some columns, the people whose rows agree with it."""
-        add_up = _plainly if plainly else _compiled
         for done, runs in enumerate(kinds):
             if done % _TELL == _TELL - 1:
                 tell("comparing entries", done, len(kinds))
             known = np.flatnonzero(~self._lacks[columns, runs[0]])
             begins, ends = self._begins[runs], self._begins[runs + 1]
-            add_up(self, columns[known], begins, ends, wanted[known], found)
-
-
-def _plainly(rows: KeyRows, columns: Ints, begins: Ints, ends: Ints, wanted: Codes, found: Ints) -> None:
-    """Add to each wanted row the people whose rows of some ranges are equal to it."""
-    if len(begins) == 1:
-        here = slice(int(begins[0]), int(ends[0]))
-        plain.add_up(rows.keys[columns, here], rows.weights[here], wanted, found)
-    else:
-        _, at = plain.spread(begins, ends - begins)
-        plain.add_up(rows.keys[np.ix_(columns, at)], rows.weights[at], wanted, found)
-
-
-def _compiled(rows: KeyRows, columns: Ints, begins: Ints, ends: Ints, wanted: Codes, found: Ints) -> None:
-    """Do the same for many."""
-    from giveaway.attacks.directory.candidates.rows_kernels import add_up, gathered
-
-    people, weights = gathered(rows.keys, rows.weights, columns, begins, ends)
-    add_up(people, weights, wanted, found)
+            if len(runs) == 1:
+                here = slice(int(begins[0]), int(ends[0]))
+                people, weights = self.keys[columns[known], here], self.weights[here]
+            else:
+                at = spread(begins, ends - begins)[1]
+                people, weights = self.keys[np.ix_(columns[known], at)], self.weights[at]
+            group, first = numbered(np.concatenate([people, wanted[known]], axis=1))
+            sums = np.zeros(len(first), np.int64)
+            np.add.at(sums, group[: len(weights)], weights)
+            totals += sums[group[len(weights) :]]
 
 
 def numbered(table: Codes) -> tuple[Ints, Ints]:
@@ -85,11 +75,10 @@ def numbered(table: Codes) -> tuple[Ints, Ints]:
 
     Rows are given column by column.
     """
-    if table.size <= plain.MOST:
-        return plain.numbered(table)
-    from giveaway.attacks.directory.candidates import rows_kernels
-
-    return rows_kernels.numbered(table)
+    # Keys are -3 or more, and -1 is the least that `distinct` knows.
+    codes = table + np.int32(2)
+    first, group = distinct(codes.T, [int(column.max(initial=-1)) + 1 for column in codes])
+    return group, first
 
 
 def together(keys: Codes) -> Ints:
@@ -104,6 +93,13 @@ def split(kind: Ints, kinds: int) -> list[Ints]:
     order = np.argsort(kind.astype(np.min_scalar_type(kinds)), kind="stable")
     ends = np.cumsum(np.bincount(kind, minlength=kinds)).tolist()
     return [order[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+
+
+def spread(begins: Ints, sizes: Ints) -> tuple[Ints, Ints]:
+    """Return every place of some ranges, each with the number of its range."""
+    of = np.repeat(np.arange(len(begins)), sizes)
+    before = np.cumsum(sizes) - sizes
+    return of, np.arange(len(of)) - before[of] + begins[of]
 
 
 def _packed(flags: Sequence[NDArray[np.bool_]], rows: int) -> Codes:

@@ -1,9 +1,7 @@
 """How everybody in a directory agrees with one record: people counted by the attributes in which they agree."""
 
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +12,14 @@ from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints
 
-if TYPE_CHECKING:
-    from giveaway.attacks.directory.candidates.masks_kernels import Book
-
 Masks = NDArray[np.uint64]
 
 _FEW_BITS = 16
 """People are counted in a table of all masks of at most this many attributes."""
 _FEW_ENTRIES = 4
-"""The most entries of one person that are joined in all ways."""
-_ROOM = 4096
+"""So many entries of one person are joined in all ways before equal masks become one."""
+_TERMS = 4096
+"""Ways to agree with several entries of one person that are kept apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,112 +34,76 @@ class Signature:
     counts: Ints
 
 
-class PlainTally:
-    """Counts people by mask with numpy alone, where nobody has many entries.
+class MaskTally:
+    """Counts people by mask, somebody with several entries once, by inclusion and exclusion.
 
-    The masks that are part of two masks are the parts of what they have in common: by inclusion and exclusion somebody
-    with several entries is counted once.
+    State: for each person with several entries terms, masks with counts, while one more entry of each is added.
+    Invariant: for every set of attributes, the sum of a person's counts over the masks that contain it is 1 if a mask of
+    the entries so far contains it, else 0. The sets in two masks are those in what the masks have in common, so that a
+    mask m is added as m less m & t for each term t, times its count. So the sum over the masks that contain a set is the
+    number of people consistent with it (Lebanon et al., Definition 6).
+    Pruning: equal terms of one person are one, and those with a count of 0 are dropped; above `_TERMS` it is given up.
     """
 
     def __init__(self, columns: Columns) -> None:
         self._columns = columns
         self._compared = columns.finest()
-
-    @cached_property
-    def fits(self) -> bool:
-        """Whether nobody has too many entries to join them in all ways."""
-        return int(np.diff(self._columns.starts).max(initial=0)) <= _FEW_ENTRIES
+        self._lone = np.flatnonzero(columns.alone)
 
     def signature(self, wanted: Codes) -> Signature:
         """Make the signature of a record, given by its keys."""
         masks = self._masks(wanted)
-        lone, joined, counts = self._terms
-        every = np.concatenate(
-            [masks[lone], *(np.bitwise_and.reduce(masks[rows], axis=1) for rows in joined)]
-        )
+        joined, signs = self._joined(masks)
+        every = np.concatenate([masks[self._lone], joined])
+        counts = np.concatenate([self._columns.alone[self._lone], signs])
         if len(wanted) <= _FEW_BITS:
             total = np.zeros(1 << len(wanted), np.int64)
-            np.add.at(total, every.astype(np.int64), counts)
+            np.add.at(total, every, counts)
             there = np.flatnonzero(total)
             return Signature(there.astype(np.uint64), total[there])
-        found, group = np.unique(every, return_inverse=True)
-        total = np.zeros(len(found), np.int64)
+        different, group = np.unique(every, return_inverse=True)
+        total = np.zeros(len(different), np.int64)
         np.add.at(total, group.reshape(-1), counts)
-        return Signature(found[total != 0], total[total != 0])
+        return Signature(different[total != 0].astype(np.uint64), total[total != 0])
 
-    @cached_property
-    def _terms(self) -> tuple[Ints, list[Ints], Ints]:
-        """The entries of people who have no other, the entries joined of those who have, and their signed numbers."""
-        columns = self._columns
-        starts, sizes = columns.starts[:-1], np.diff(columns.starts)
-        lone = np.flatnonzero(columns.alone)
-        joined, counts = [], [columns.alone[lone]]
-        for size in np.unique(sizes).tolist():
-            begins = starts[sizes == size]
-            for many in range(1, size + 1):
-                for part in combinations(range(size), many):
-                    joined.append(columns.several_entry[begins[:, None] + np.array(part)])
-                    counts.append(np.full(len(begins), 1 if many % 2 else -1))
-        return lone, joined, np.concatenate(counts)
-
-    def _masks(self, wanted: Codes) -> Masks:
+    def _masks(self, wanted: Codes) -> NDArray[Any]:
         """Return for each entry the attributes that agree; everybody agrees with what is not disclosed."""
-        columns = self._columns
-        masks = np.zeros(len(columns.alone), np.uint64)
+        columns, kind = self._columns, np.dtype(np.uint16 if len(wanted) <= _FEW_BITS else np.uint64)
+        masks: NDArray[Any] = np.zeros(len(columns.alone), kind)
         for place, (column, key) in enumerate(zip(self._compared.tolist(), wanted.tolist(), strict=True)):
-            bit = np.uint64(1 << place)
             if column < 0 or key == MISSING:
-                masks |= bit
+                masks |= kind.type(1 << place)
             else:
-                known = columns.keys[column]
-                masks |= columns.agree(column, np.full(len(known), key, np.int32), known) * bit
+                masks |= columns.entries_agreeing(column, key).astype(kind) << kind.type(place)
         return masks
 
+    def _joined(self, masks: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
+        """Return the terms of all people with several entries."""
+        columns, sizes = self._columns, np.diff(self._columns.starts)
+        person, terms, counts = np.zeros(0, np.int64), masks[:0], np.zeros(0, np.int64)
+        for nth in range(int(sizes.max(initial=0))):
+            if nth >= _FEW_ENTRIES:
+                person, terms, counts = self._merged(person, terms, counts)
+            here = np.flatnonzero(sizes > nth)
+            added = np.zeros(len(sizes), masks.dtype)
+            added[here] = masks[columns.several_entry[columns.starts[here] + nth]]
+            met = sizes[person] > nth
+            both = terms[met] & added[person[met]]
+            terms = np.concatenate([terms, both, added[here]])
+            counts = np.concatenate([counts, -counts[met], np.ones(len(here), np.int64)])
+            person = np.concatenate([person, person[met], here])
+        return terms, counts
 
-class CompiledTally:
-    """Counts people by mask, compiled, with memory that is used again."""
-
-    def __init__(self, columns: Columns) -> None:
-        from giveaway.attacks.directory.candidates.kernels import TERMS
-        from giveaway.attacks.directory.candidates.masks_kernels import MaskTerms, Owners
-
-        self._columns = columns
-        self._owners = Owners(columns.alone, columns.starts, columns.several_entry)
-        self._terms = MaskTerms(
-            np.empty(TERMS, np.uint64), np.zeros(TERMS, np.int64), np.zeros(TERMS, np.int64)
-        )
-        self._book = _book(_ROOM)
-        self._compared = columns.finest()
-        self._masks = np.empty(len(columns.alone), np.uint64)
-        self._flags = np.zeros((len(self._compared), columns.widest), np.uint8)
-
-    def signature(self, wanted: Codes) -> Signature:
-        """Make the signature of a record, given by its keys."""
-        from giveaway.attacks.directory.candidates.masks_kernels import compare
-
-        compare(self._columns.entries, self._compared, wanted, self._flags, self._masks)
-        return self._counted()
-
-    def _counted(self) -> Signature:
-        """Count people by the masks of all entries, in a larger book where there are many masks."""
-        from giveaway.attacks.directory.candidates.masks_kernels import FULL, TOO_MANY, tally
-
-        size = tally(self._masks, self._owners, self._book, self._terms)
-        if size == TOO_MANY:
+    def _merged(self, person: Ints, terms: NDArray[Any], counts: Ints) -> tuple[Ints, NDArray[Any], Ints]:
+        """Let equal terms of one person be one; refuse too many."""
+        order = np.lexsort((terms, person))
+        person, terms = person[order], terms[order]
+        first = np.flatnonzero(np.append(True, (person[1:] != person[:-1]) | (terms[1:] != terms[:-1])))
+        counts = np.add.reduceat(counts[order], first)
+        person, terms, counts = (part[counts != 0] for part in (person[first], terms[first], counts))
+        if np.bincount(person).max() > _TERMS:
             raise BudgetExceeded(
                 f"Somebody in {self._columns.people.name} has too many entries that agree with {nouns().a_record} in different ways.",
                 hint="join the entries of each person in the directory, or compare fewer columns.",
             )
-        if size == FULL:
-            self._book = _book(4 * len(self._book.masks))
-            return self._counted()
-        order = np.argsort(self._book.masks[:size])
-        counts = self._book.counts[order]
-        return Signature(self._book.masks[order][counts != 0], counts[counts != 0])
-
-
-def _book(room: int) -> "Book":
-    """Make a book for some masks, a power of two."""
-    from giveaway.attacks.directory.candidates.masks_kernels import Book
-
-    return Book(np.empty(2 * room, np.int32), np.empty(room, np.uint64), np.empty(room, np.int64))
+        return person, terms, counts

@@ -140,7 +140,7 @@ def best_of_each(
     nodes: int = NODES,
 ) -> Best:
     """Return the best disclosures of many records, one line for each."""
-    found = Best(
+    every = Best(
         np.full((records, attributes + 1), np.nan),
         np.zeros((records, attributes + 1), np.uint64),
         np.zeros((records, attributes + 1), np.bool_),
@@ -148,8 +148,8 @@ def best_of_each(
     for record, case in enumerate(cases):
         tell("choosing what to disclose", record, records)
         one = best(case, sizes=sizes, width=width, nodes=nodes)
-        found.losses[record], found.masks[record], found.proved[record] = one.losses, one.masks, one.proved
-    return found
+        every.losses[record], every.masks[record], every.proved[record] = one.losses, one.masks, one.proved
+    return every
 
 
 def _best(posed: Posed, attributes: int, *, sizes: range | None, width: int, nodes: int) -> Best:

@@ -42,7 +42,7 @@ class TotalOptions(NamedTuple):
 def segments(curves: Floats) -> Segments:
     """Return the lower hull of each curve, from left to right and never less steep; nan is not a point."""
     records, sizes = curves.shape
-    found = Segments(
+    pieces = Segments(
         np.empty(records * sizes, np.int64),
         np.empty(records * sizes, np.int64),
         np.empty(records * sizes, np.int64),
@@ -68,10 +68,10 @@ def segments(curves: Floats) -> Segments:
         for at in range(length - 1):
             start, end = hull[at], hull[at + 1]
             steepest = max(steepest, (curve[end] - curve[start]) / (end - start))
-            found.record[many], found.start[many], found.end[many] = record, start, end
-            found.slope[many] = steepest
+            pieces.record[many], pieces.start[many], pieces.end[many] = record, start, end
+            pieces.slope[many] = steepest
             many += 1
-    return Segments(found.record[:many], found.start[:many], found.end[:many], found.slope[:many])
+    return Segments(pieces.record[:many], pieces.start[:many], pieces.end[:many], pieces.slope[:many])
 
 
 # A dynamic program over records, the multiple-choice knapsack problem (Kellerer, Pferschy and Pisinger 2004, chapter 11).

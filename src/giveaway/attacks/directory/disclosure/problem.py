@@ -17,6 +17,8 @@ Rows = NDArray[np.int32]
 
 NO, YES, DOUBTFUL = range(3)
 """Whether a disclosure is allowed; doubtful: too near to its limit to be compared in floats."""
+DOUBT = 1e-9
+"""How near to its limit a sum of chances must be to be compared again in fractions."""
 
 
 class ChanceTerms(NamedTuple):
@@ -84,6 +86,15 @@ class Posed:
         """The number of attributes that are shown in any case."""
         return self.shown.bit_count()
 
+    def inside(self, masks: Masks) -> tuple[Ints, Masks]:
+        """Return which masks contain what is shown in any case, and what these contain of the open attributes."""
+        shown = np.uint64(self.shown)
+        rows = np.flatnonzero((masks & shown) == shown)
+        inside = np.zeros(len(rows), np.uint64)
+        for number, place in enumerate(self.places):
+            inside |= ((masks[rows] >> place) & np.uint64(1)) << np.uint64(number)
+        return rows, inside
+
     def mask(self, chosen: int) -> int:
         """Return the attributes that are disclosed with a set of open attributes."""
         mask = self.shown
@@ -118,12 +129,12 @@ def costs_of(weights: Weights, shown: Sequence[int], free: Sequence[int]) -> Cos
         pairs = np.ascontiguousarray(both[np.ix_(free, free)])
     together, weighing = [], []
     number = {place: at for at, place in enumerate(free)}
-    given = sum(1 << place for place in shown)
-    for places, weight in ((places_of(mask & ~given), weight) for mask, weight in weights.further):
+    shown_mask = sum(1 << place for place in shown)
+    for places, weight in ((places_of(mask & ~shown_mask), weight) for mask, weight in weights.further):
         if not places or any(place not in number for place in places):
             continue  # shown in any case, which the base has, or never
         together.append(sum(1 << number[place] for place in places))
         weighing.append(weight)
     return Costs(
-        weights.total(given), each, pairs, np.array(together, np.uint64), np.array(weighing, np.float64)
+        weights.total(shown_mask), each, pairs, np.array(together, np.uint64), np.array(weighing, np.float64)
     )

@@ -59,7 +59,7 @@ def sensitive_columns(question: DirectoryQuestion) -> tuple[Sensitive, ...]:
                 exists=", ".join(names) or "no sensitive column",
                 field="within",
             )
-    found = []
+    columns = []
     for name in names:
         labels = original.labels[name]
         close = question.attacker.within.get(name)
@@ -71,7 +71,7 @@ def sensitive_columns(question: DirectoryQuestion) -> tuple[Sensitive, ...]:
                 f"Coarser labels of {name} are published, and which guesses are close to these is not worked out.",
                 hint="leave the column out of within, or publish its numbers.",
             )
-        found.append(
+        columns.append(
             Sensitive(
                 name=name,
                 labels=labels,
@@ -84,7 +84,7 @@ def sensitive_columns(question: DirectoryQuestion) -> tuple[Sensitive, ...]:
         )
     return tuple(
         one
-        for one in found
+        for one in columns
         if one.close is not None or one.targets.classes or one.targets.single.any() or not len(one.labels)
     )
 
@@ -161,11 +161,11 @@ def _some(values: set[str]) -> str:
 
 
 def _numbers(name: str, labels: Sequence[Label]) -> tuple[Fraction, ...]:
-    found = [number(str(label)) for label in labels]
-    wrong = sum(value is None for value in found)
+    numbers = [number(str(label)) for label in labels]
+    wrong = sum(value is None for value in numbers)
     if wrong:
         raise DataError(
             f"{wrong:,} different values of {name} are not numbers, so that no guess is close to them.",
             hint="leave the column out of within.",
         )
-    return tuple(Fraction(value) for value in found if value is not None)
+    return tuple(Fraction(value) for value in numbers if value is not None)

@@ -30,7 +30,7 @@ class WorstTold:
     """All chances that somebody has."""
     place: Ints
     """The place of each one's chance in the scale."""
-    told: Sequence[ColumnTold | None]
+    inferred: Sequence[ColumnTold | None]
     targets: Ints
     """The target or guess of each, -1 where nothing is told."""
 
@@ -49,7 +49,7 @@ class WorstTold:
         return np.array([chance >= 1 for chance in self.scale], np.bool_)[self.place]
 
 
-_Told = tuple[OwnTable | OtherDirectory, tuple[ColumnTold, ...]]
+_Inferred = tuple[OwnTable | OtherDirectory, tuple[ColumnTold, ...]]
 """The people of one directory, with what is told of them whatever is tolerated."""
 
 
@@ -58,7 +58,7 @@ class InDirectory:
     """The people of one directory, and what is told of them."""
 
     source: OwnTable | OtherDirectory
-    told: tuple[ColumnTold, ...]
+    inferred: tuple[ColumnTold, ...]
     """One for each sensitive column and each set of columns that somebody may compare."""
     limit: Fraction
     judges: str
@@ -73,7 +73,7 @@ class InDirectory:
     @cached_property
     def true(self) -> WorstTold | None:
         """The worst of a target that holds the own value; None where it is not known which record is whose."""
-        return self._worst(own=self.told) if isinstance(self.source, OwnTable) else None
+        return self._worst(own=self.inferred) if isinstance(self.source, OwnTable) else None
 
     @cached_property
     def judged(self) -> WorstTold:
@@ -84,13 +84,13 @@ class InDirectory:
         """
         if self.judges != "true" or self.true is None:
             return self.any
-        seen = [one for one in self.told if not (self.knows_method and one.splits)]
-        return self.true if len(seen) == len(self.told) else self._worst(own=seen)
+        seen = [one for one in self.inferred if not (self.knows_method and one.splits)]
+        return self.true if len(seen) == len(self.inferred) else self._worst(own=seen)
 
     def _worst(self, *, own: Sequence[ColumnTold]) -> WorstTold:
         many = len(self.source.persons.alone)
         seen: list[tuple[Views, Ints]] = []
-        for one in self.told:
+        for one in self.inferred:
             profile = self.source.profile_of(one.columns)
             if one in own:
                 assert isinstance(self.source, OwnTable)  # noqa: S101 # own values are known
@@ -105,11 +105,11 @@ class InDirectory:
             places = np.array([place_of[chance] for chance in views.chances], np.int64)[line]
             more = places > largest
             largest[more], which[more], targets[more] = places[more], number, views.values[line[more]]
-        scale, told = [*ordered, Fraction(0)], [*self.told, None]
+        scale, inferred = [*ordered, Fraction(0)], [*self.inferred, None]
         if self.earlier_plans_fail < 1:
             scale = [self._informed(chance) for chance in scale]
         return WorstTold(
-            scale=scale, place=largest, told=[told[number] for number in which.tolist()], targets=targets
+            scale=scale, place=largest, inferred=[inferred[at] for at in which.tolist()], targets=targets
         )
 
     def _informed(self, chance: Fraction) -> Fraction:
@@ -127,8 +127,8 @@ class InDirectory:
 
     def is_over_in(self, column: Sensitive) -> bool:
         """Tell whether anybody is over the limit with a value of one column."""
-        told = tuple(one for one in self.told if one.column is column)
-        return bool(self.over(replace(self, told=told).judged).any())
+        inferred = tuple(one for one in self.inferred if one.column is column)
+        return bool(self.over(replace(self, inferred=inferred).judged).any())
 
     @cached_property
     def certain(self) -> int:
@@ -143,9 +143,9 @@ class InDirectory:
     @cached_property
     def without_row(self) -> int:
         """Of how many people no row that may be theirs shows or hides a sensitive column, the worst of those published."""
-        told = [one for one in self.told if one.shares.total] or self.told
+        inferred = [one for one in self.inferred if one.shares.total] or self.inferred
         none: dict[str, Flags] = {}
-        for one in told:
+        for one in inferred:
             if one.columns:
                 without = one.without_row()[self.source.profile_of(one.columns)]
                 none[one.column.name] = none.get(one.column.name, without) & without
@@ -159,12 +159,12 @@ class InDirectory:
     @property
     def min_rows(self) -> int:
         """The fewest rows that may be somebody's, of those whose row may be somewhere."""
-        rows = np.concatenate([one.rows for one in self.told])
+        rows = np.concatenate([one.rows for one in self.inferred])
         return int(rows[rows > 0].min(initial=rows.max(initial=0)))
 
     def target_risks(self, column: Sensitive) -> list[TargetRisk]:
         """Return of each target of a column the largest chance and how many people are over the limit."""
-        parts = [one for one in self.told if one.column is column]
+        parts = [one for one in self.inferred if one.column is column]
         wanted = np.append(
             np.flatnonzero(column.targets.single),
             np.arange(len(column.targets.single), len(column.targets)),
@@ -236,21 +236,21 @@ class AttributeTally:
     @cached_property
     def baseline(self) -> Fraction:
         """The largest chance of somebody who knows nothing of the person."""
-        return max((one.baseline for one in self.directories[0].told), default=Fraction(0))
+        return max((one.baseline for one in self.directories[0].inferred), default=Fraction(0))
 
     @property
     def too_common(self) -> list[tuple[Sensitive, int, Fraction]]:
         """The targets that are over the limit for somebody who knows nothing of the person, with their share; -1: a guess."""
-        found: list[tuple[Sensitive, int, Fraction]] = []
+        common: list[tuple[Sensitive, int, Fraction]] = []
         for column in self.columns:
-            one = next(told for told in self.directories[0].told if told.column is column)
+            one = next(part for part in self.directories[0].inferred if part.column is column)
             shares = (
                 {-1: one.baseline}
                 if column.close is not None
                 else {target: one.usual(target) for target in range(len(column.targets))}
             )
-            found += [(column, target, share) for target, share in shares.items() if share > self.limit]
-        return found
+            common += [(column, target, share) for target, share in shares.items() if share > self.limit]
+        return common
 
     @property
     def counts_rows(self) -> bool:
@@ -272,15 +272,15 @@ def attribute_tally(
     """
     attacker = question.attacker
 
-    def counted() -> tuple[tuple[Sensitive, ...], tuple[_Told, ...]]:
+    def counted() -> tuple[tuple[Sensitive, ...], tuple[_Inferred, ...]]:
         columns = tuple(sensitive_columns(question))
         compared = tuple(question.column_sets() if sets is None else sets)
-        return columns, _told_of(question, columns, compared) if columns else ()
+        return columns, _inferred_of(question, columns, compared) if columns else ()
 
     # What is told depends on no limit: asked again with another, only the comparison is done again.
-    given = (question.release, attacker)
-    columns, found = (
-        question.published.remember("told, whatever is tolerated", given, counted)
+    key = (question.release, attacker)
+    columns, sources = (
+        question.published.remember("told, whatever is tolerated", key, counted)
         if sets is None
         else counted()
     )
@@ -292,21 +292,21 @@ def attribute_tally(
         directories=tuple(
             InDirectory(
                 source=source,
-                told=told,
+                inferred=inferred,
                 limit=_ONE if tolerance.attribute is None else tolerance.attribute,
                 judges=attacker.judges,
                 knows_method=attacker.knows_method,
                 earlier_plans_fail=question.earlier_plans_fail,
             )
-            for source, told in found
+            for source, inferred in sources
         ),
         tolerance=tolerance,
     )
 
 
-def _told_of(
+def _inferred_of(
     question: DirectoryQuestion, columns: Sequence[Sensitive], compared: Sequence[Columns]
-) -> tuple[_Told, ...]:
+) -> tuple[_Inferred, ...]:
     """Count what the people of each directory are told of each sensitive column, for each set of columns compared."""
     tell("counting sensitive values", 0)
     sources = _sources(question, tuple(columns), compared)

@@ -61,8 +61,8 @@ class ColumnTold:
             mine = np.append(marks, False)[np.maximum(true, -1)]
             which = true if number is None else np.full(len(true), number)
             pairs = self.pairs.at(profile, np.where(mine, which, -1))
-            found = list(zip(np.flatnonzero(mine).tolist(), pairs[mine].tolist(), strict=True))
-            for place, pair in telling("working out exact chances", found, every=1_000):
+            both = list(zip(np.flatnonzero(mine).tolist(), pairs[mine].tolist(), strict=True))
+            for place, pair in telling("working out exact chances", both, every=1_000):
                 chance = self._exact(pair)
                 if chance > chances[place] or values[place] < 0:
                     chances[place], values[place] = chance, which[place]
@@ -142,9 +142,9 @@ class ColumnTold:
         single = (starts[1:] - starts[:-1])[profile] == 1
         first = split.form[order[starts[:-1]]][profile]
         if own is None:
-            found, line = self.guesses, first
+            guesses, line = self.guesses, first
         else:
-            found = best_guesses(
+            guesses = best_guesses(
                 self.shares, self.column.numbers, self.column.close, own=(first, np.maximum(own[1], 0))
             )
             line = np.arange(len(first))
@@ -153,8 +153,8 @@ class ColumnTold:
             if own is not None and own[1][place] < 0:
                 continue
             if single[place]:
-                chances[place] = found.chances.chance(int(line[place]))
-                targets[place] = found.chances.target[line[place]]
+                chances[place] = guesses.chances.chance(int(line[place]))
+                targets[place] = guesses.chances.target[line[place]]
                 continue
             lines = order[starts[profile[place]] : starts[profile[place] + 1]]
             chances[place], targets[place] = self._mixed(lines, None if own is None else int(own[1][place]))

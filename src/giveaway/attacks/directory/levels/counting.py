@@ -51,7 +51,7 @@ class Blocks:
     profile: Ints
     rows: Ints
     crowd: Ints
-    told: tuple[BlocksTold, ...]
+    counts: tuple[BlocksTold, ...]
     """What is told of each sensitive column that has a limit."""
 
     def __len__(self) -> int:
@@ -106,8 +106,8 @@ class NodeCounts:
                 np.int64
             )
         self.rows = int(of_rows.sum())
-        told = tuple(_told(self.profile_of, rows.count, one, many) for one in shares)
-        self.all = Blocks(np.arange(many), of_rows, of_people, told)
+        counts = tuple(_counted(self.profile_of, rows.count, one, many) for one in shares)
+        self.all = Blocks(np.arange(many), of_rows, of_people, counts)
         self.has_register = people is not None
         self._label = [
             [labels[codes] for labels in column.labels]
@@ -133,8 +133,8 @@ class NodeCounts:
         part = copy(self)
         part.fills = False
         kept = np.flatnonzero(profiles)
-        told = tuple(_told_of(one, profiles) for one in self.all.told)
-        part.all = Blocks(kept, self.all.rows[kept], self.all.crowd[kept], told)
+        counts = tuple(_counts_of(one, profiles) for one in self.all.counts)
+        part.all = Blocks(kept, self.all.rows[kept], self.all.crowd[kept], counts)
         part.rows = int(part.all.rows.sum())
         part.forget()
         return part
@@ -226,9 +226,9 @@ class NodeCounts:
     def _over(self, blocks: Blocks) -> Flags:
         """Tell the blocks in which a target has too large a share."""
         marks = np.zeros(len(blocks), np.bool_)
-        for told, limit in zip(blocks.told, self._limits, strict=True):
-            over = exceeds(told.count, told.shown[told.block], limit)
-            marks[told.block[over]] = True
+        for counts, limit in zip(blocks.counts, self._limits, strict=True):
+            over = exceeds(counts.count, counts.shown[counts.block], limit)
+            marks[counts.block[over]] = True
         return marks
 
     def _lost(self, node: Node, blocks: Blocks, chosen: Flags) -> tuple[int, int]:
@@ -276,26 +276,26 @@ class NodeCounts:
         crowd = rows
         if self.has_register:
             crowd = np.bincount(number, weights=source.crowd, minlength=many).astype(np.int64)
-        told = tuple(_told_together(one, number, many) for one in source.told)
-        return Blocks(source.profile[first], rows, crowd, told)
+        counts = tuple(_counts_together(one, number, many) for one in source.counts)
+        return Blocks(source.profile[first], rows, crowd, counts)
 
 
-def _told_together(told: BlocksTold, number: Ints, many: int) -> BlocksTold:
+def _counts_together(before: BlocksTold, number: Ints, many: int) -> BlocksTold:
     """Count the targets of blocks that were merged."""
-    targets = int(told.target.max(initial=0)) + 1
-    keys, counts = summed(number[told.block] * targets + told.target, told.count, many * targets)
-    shown = np.bincount(number, weights=told.shown, minlength=many).astype(np.int64)
+    targets = int(before.target.max(initial=0)) + 1
+    keys, counts = summed(number[before.block] * targets + before.target, before.count, many * targets)
+    shown = np.bincount(number, weights=before.shown, minlength=many).astype(np.int64)
     return BlocksTold(keys // targets, keys % targets, counts, shown)
 
 
-def _told_of(told: BlocksTold, blocks: Flags) -> BlocksTold:
+def _counts_of(part: BlocksTold, blocks: Flags) -> BlocksTold:
     """Return what is told of some blocks alone, numbered in their order."""
-    inside = blocks[told.block]
+    inside = blocks[part.block]
     place = np.cumsum(blocks) - 1
-    return BlocksTold(place[told.block[inside]], told.target[inside], told.count[inside], told.shown[blocks])
+    return BlocksTold(place[part.block[inside]], part.target[inside], part.count[inside], part.shown[blocks])
 
 
-def _told(profile: Ints, count: Ints, shares: ShareLimit, many: int) -> BlocksTold:
+def _counted(profile: Ints, count: Ints, shares: ShareLimit, many: int) -> BlocksTold:
     """Count the targets of each profile."""
     totals = np.zeros(shares.targets.codes, np.int64)
     by_value = counted(profile, shares.sensitive, count, groups=many, totals=totals)

@@ -102,42 +102,42 @@ def curves(
     )
 
 
-def exactly(found: Curves, lots: Lots, floor: Ints) -> ChosenColumns:
+def exactly(curves: Curves, lots: Lots, floor: Ints) -> ChosenColumns:
     """Disclose as many values of each row as it must, with the least loss."""
-    return _chosen(found, floor[lots.lot_of], least=True)
+    return _chosen(curves, floor[lots.lot_of], least=True)
 
 
-def filled(found: Curves, lots: Lots, budget: float | None) -> ChosenColumns | None:
+def filled(curves: Curves, lots: Lots, budget: float | None) -> ChosenColumns | None:
     """Disclose as many values as a budget for the sum of losses allows, all where there is none; None if it does not."""
     rows = lots.order
     sizes = np.empty(len(rows), np.int64)
     if budget is None:
-        largest = _largest(found)
-        sizes[rows] = largest[found.line_of[rows]]
-        return _chosen(found, sizes, bound=_bound(found))
-    shares = most(found.of(rows), budget)
+        largest = _largest(curves)
+        sizes[rows] = largest[curves.line_of[rows]]
+        return _chosen(curves, sizes, bound=_bound(curves))
+    shares = most(curves.of(rows), budget)
     if shares is None:
         return None
     sizes[rows] = shares.sizes
-    return _chosen(found, sizes, bound=int(shares.bound) if _is_known(found) else None)
+    return _chosen(curves, sizes, bound=int(shares.bound) if _is_known(curves) else None)
 
 
-def in_total(found: Curves, lots: Lots, values: int) -> ChosenColumns | None:
+def in_total(curves: Curves, lots: Lots, values: int) -> ChosenColumns | None:
     """Disclose this many values in all, with the least sum of losses (Delta1); None if the limit does not allow it."""
     rows = lots.order
-    shares = total(found.of(rows), values)
+    shares = total(curves.of(rows), values)
     if shares is None:
         return None
     sizes = np.empty(len(rows), np.int64)
     sizes[rows] = shares.sizes
-    chosen = _chosen(found, sizes)
-    known = _is_known(found) and isfinite(shares.bound)
+    chosen = _chosen(curves, sizes)
+    known = _is_known(curves) and isfinite(shares.bound)
     return replace(chosen, least=shares.bound / len(rows) if known else None)
 
 
-def risk_of(found: Curves, floor: Ints, lots: Lots) -> float:
+def risk_of(curves: Curves, floor: Ints, lots: Lots) -> float:
     """Return the least risk with as many values of each row as it must disclose at least."""
-    line = found.losses[found.line_of]
+    line = curves.losses[curves.line_of]
     places = np.arange(line.shape[1])
     line = np.where(places < floor[lots.lot_of][:, None], np.nan, line)
     return fsum(np.fmin.reduce(line, axis=1).tolist()) / max(len(line), 1)
@@ -185,38 +185,38 @@ def _gain(lots: Lots, losses: np.ndarray, sizes: Ints | None) -> np.ndarray:
         return np.nan_to_num(losses[here] - free[here], nan=0.0, posinf=np.inf)
 
 
-def _chosen(found: Curves, sizes: Ints, *, bound: int | None = None, least: bool = False) -> ChosenColumns:
-    lines = found.line_of
-    proved = found.proved[lines, sizes]
-    losses = found.losses[lines, sizes]
-    known = least and _is_known(found) and bool(np.isfinite(losses).all())
+def _chosen(curves: Curves, sizes: Ints, *, bound: int | None = None, least: bool = False) -> ChosenColumns:
+    lines = curves.line_of
+    proved = curves.proved[lines, sizes]
+    losses = curves.losses[lines, sizes]
+    known = least and _is_known(curves) and bool(np.isfinite(losses).all())
     return ChosenColumns(
-        masks=found.masks[lines, sizes],
+        masks=curves.masks[lines, sizes],
         proved=int(proved.sum()),
         most=bound,
         least=fsum(losses.tolist()) / max(len(losses), 1) if known else None,
     )
 
 
-def _largest(found: Curves) -> Ints:
+def _largest(curves: Curves) -> Ints:
     """Return the largest number of values of each line, without infinite loss where that can be."""
-    places = np.arange(found.losses.shape[1])
-    top = np.where(np.isfinite(found.losses), places, -1).max(axis=1)
-    lowest = np.argmin(np.isnan(found.losses), axis=1)
+    places = np.arange(curves.losses.shape[1])
+    top = np.where(np.isfinite(curves.losses), places, -1).max(axis=1)
+    lowest = np.argmin(np.isnan(curves.losses), axis=1)
     sizes: Ints = np.where(top >= 0, top, lowest)
     return sizes
 
 
-def _bound(found: Curves) -> int | None:
+def _bound(curves: Curves) -> int | None:
     """Return the most values that any choice within the limit of identity discloses, without infinite losses."""
-    if not found.certain:
+    if not curves.certain:
         return None
-    places = np.arange(found.losses.shape[1])
-    open_ = np.isfinite(found.losses) | (np.isnan(found.losses) & ~found.proved)
-    top = np.maximum(np.where(open_, places, -1).max(axis=1), _largest(found))
-    return int(top[found.line_of].sum())
+    places = np.arange(curves.losses.shape[1])
+    open_ = np.isfinite(curves.losses) | (np.isnan(curves.losses) & ~curves.proved)
+    top = np.maximum(np.where(open_, places, -1).max(axis=1), _largest(curves))
+    return int(top[curves.line_of].sum())
 
 
-def _is_known(found: Curves) -> bool:
+def _is_known(curves: Curves) -> bool:
     """Tell whether the least sums of the losses bound the risk of every choice."""
-    return bool(found.proved[found.line_of].all()) and found.certain and found.adds_up
+    return bool(curves.proved[curves.line_of].all()) and curves.certain and curves.adds_up

@@ -61,16 +61,16 @@ def in_crowds(
     question: DirectoryQuestion, tolerance: Tolerance, need: NeedsColumns | None, effort: Effort
 ) -> Protection:
     """Withhold values until everybody is in a crowd; return the release with what is known of its price."""
-    made = CrowdPlanner(question=question, tolerance=tolerance, need=need, effort=effort).planned()
-    ledger, stages = replay(question, made.release, tolerance, "crowds")
-    figures = _figures(question, made, tolerance)
+    crowds = CrowdPlanner(question=question, tolerance=tolerance, need=need, effort=effort).planned()
+    ledger, stages = replay(question, crowds.release, tolerance, "crowds")
+    figures = _figures(question, crowds, tolerance)
     return Protection(
-        release=made.release,
+        release=crowds.release,
         figures=figures,
         curves=kept_curve(question, ledger, stages),
         ledger=ledger,
-        detail=_detail(made, figures["price_of_secrecy"]),
-        drawn=made.is_drawn,
+        detail=_detail(crowds, figures["price_of_secrecy"]),
+        drawn=crowds.is_drawn,
     )
 
 
@@ -104,16 +104,16 @@ class CrowdPlanner:
         crowds are tried, those of a public list: what is inside of a crowd must not decide whom it is made of.
         """
         check(self.question, self.need)
-        found = self._in_smallest_crowds(planned_at)
-        if within_values(self.question, found.release, self.tolerance):
-            return found
-        larger = larger_crowds(self.question, found.crowd, self._most)
+        smallest = self._in_smallest_crowds(planned_at)
+        if within_values(self.question, smallest.release, self.tolerance):
+            return smallest
+        larger = larger_crowds(self.question, smallest.crowd, self._most)
         served = (self._serving(planned_at(crowd)) for crowd in larger)
-        return listed_within(self.question, self.tolerance, self.effort, found, served)
+        return listed_within(self.question, self.tolerance, self.effort, smallest, served)
 
-    def _serving(self, found: Made) -> Made:
-        self._check_need(found.release)
-        return found
+    def _serving(self, crowds: Made) -> Made:
+        self._check_need(crowds.release)
+        return crowds
 
     @property
     def _most(self) -> int:
@@ -135,13 +135,13 @@ class CrowdPlanner:
         for crowd in count(first):
             if crowd > max(rows, 1):
                 refuse_crowd(first, rows, needed=self._needs)
-            found = planned_at(crowd)
-            tally = judged(ask(found.release, self.question.attacker), self.tolerance)
+            crowds = planned_at(crowd)
+            tally = judged(ask(crowds.release, self.question.attacker), self.tolerance)
             if tally.over > self.tolerance.share * tally.records:
                 self._refuse(tally, crowd)
             if tally.within_if_listed and not tally.near_the_limit and self._holds_for_any_weights(tally):
-                self._check_need(found.release)
-                return found
+                self._check_need(crowds.release)
+                return crowds
             if self.tolerance.average is None:
                 self._refuse(tally, crowd)
         raise AssertionError("crowds do not end")
@@ -153,8 +153,8 @@ class CrowdPlanner:
 
     def _holds_for_any_weights(self, tally: GroupsTally) -> bool:
         """Tell whether the average is within its limit whoever has which weight: a crowd must not be chosen by that."""
-        said, limit = self.question.release.sensitivity, self.tolerance.average
-        if limit is None or not (said.records or said.cells or said.pairs):
+        weights, limit = self.question.release.sensitivity, self.tolerance.average
+        if limit is None or not (weights.records or weights.cells or weights.pairs):
             return True
         return self.question.weighing.greatest * tally.identification_if_listed <= limit
 
@@ -190,12 +190,12 @@ class CrowdPlanner:
         )
         apart = np.zeros(len(profiles.counts), np.bool_)
         apart[profile_of[self._few_listed(crowd)]] = True
-        found = self._crowds(profiles, crowd, share=self.tolerance.share, apart=apart)
-        dealt = deal(found, profile_of, names, [table.labels[name] for name in names])
+        chosen = self._crowds(profiles, crowd, share=self.tolerance.share, apart=apart)
+        dealt = deal(chosen, profile_of, names, [table.labels[name] for name in names])
         return Crowds(
             release=self._withholding(dealt.levels, [one.last for one in levels]),
             crowd=crowd,
-            plan=found,
+            plan=chosen,
             profile_of=profile_of,
             bounded=not self.tolerance.share and not question.beside,
         )
@@ -229,8 +229,8 @@ class CrowdPlanner:
                     most_blanks=None if most is None else most[here],
                     rows_each=None if each is None else each[here],
                 )
-                found = self._crowds(profiles, crowd, split=False)
-                levels[here[found.profile]] = np.maximum(levels[here[found.profile]], found.vectors)
+                chosen = self._crowds(profiles, crowd, split=False)
+                levels[here[chosen.profile]] = np.maximum(levels[here[chosen.profile]], chosen.vectors)
                 others = np.flatnonzero(listed == 0)
                 unlisted, of_profile = CrowdProfiles.of_rows(
                     codes[others],
@@ -238,8 +238,8 @@ class CrowdPlanner:
                     shown=None if always is None else always[others] & (levels[others] != last),
                     most_blanks=None if most is None else most[others],
                 )
-                levels[others] = np.maximum(levels[others], self._open(found, unlisted)[of_profile])
-                plans.append(found)
+                levels[others] = np.maximum(levels[others], self._open(chosen, unlisted)[of_profile])
+                plans.append(chosen)
             if len(plans) == 1 or (turn and (levels == before).all()):
                 break
         self._check_marks(levels[universe.of_row] != 0)
@@ -247,10 +247,10 @@ class CrowdPlanner:
         planned = replace(release, plans=(*release.plans, *universe.planned(levels, last)))
         return Crowds(release=planned, crowd=crowd, plan=plans[0] if len(plans) == 1 else None, bounded=False)
 
-    def _open(self, found: Plan, unlisted: CrowdProfiles) -> Vectors:
+    def _open(self, chosen: Plan, unlisted: CrowdProfiles) -> Vectors:
         """Return how records are shown whose values nobody in the directory has."""
-        sets = known_sets(self.question, found.crowd)
-        return open_for_some(found, unlisted, sets) if sets else open_forms(found, unlisted)[0]
+        sets = known_sets(self.question, chosen.crowd)
+        return open_for_some(chosen, unlisted, sets) if sets else open_forms(chosen, unlisted)[0]
 
     def _check_marks(self, changed: Flags) -> None:
         """Refuse a plan that would change entries which must be published: it must not look at who has a record."""
@@ -266,10 +266,10 @@ class CrowdPlanner:
     def _shown(self) -> Flags | None:
         """Entries of rows that must be published: named by the owner, or of a column that is always needed."""
         marks, always = self.question.release.must_publish, self._always(self.question.records)
-        found = np.stack([marks.marks(name, self.question.records) for name in self._names], axis=1)
-        found = found if always is None else found | always
-        found &= ~self._withheld
-        return found if found.any() else None
+        entries = np.stack([marks.marks(name, self.question.records) for name in self._names], axis=1)
+        entries = entries if always is None else entries | always
+        entries &= ~self._withheld
+        return entries if entries.any() else None
 
     def _always(self, rows: int) -> Flags | None:
         needed = set(self.need.always) if self.need is not None else set()
@@ -345,18 +345,18 @@ class CrowdPlanner:
             )
 
 
-def _figures(question: DirectoryQuestion, made: Crowds, tolerance: Tolerance) -> dict[str, Any]:
+def _figures(question: DirectoryQuestion, crowds: Crowds, tolerance: Tolerance) -> dict[str, Any]:
     """Say what the crowds cost, next to what they cost at least and to what hiding the least would cost.
 
     What is withheld already costs nothing more. A bound holds for the crowd that the limit asks for, whatever an average
     asks in addition; exceptions and other directories have none.
     """
     figures: dict[str, Any] = dict.fromkeys(("lent", "price_of_secrecy", "lower_bound", "gap"))
-    plan, crowd = made.plan, tolerance.smallest_crowd
+    plan, crowd = crowds.plan, tolerance.smallest_crowd
     if plan is None:
         return figures
     figures["lent"] = plan.lent
-    if not made.bounded or tolerance.identity is None:
+    if not crowds.bounded or tolerance.identity is None:
         return figures
     profiles = plan.profiles
     before = Fraction(int(profiles.prices_at(profiles.home) @ profiles.counts), profiles.scale)
@@ -424,18 +424,18 @@ def least_alone(profiles: CrowdProfiles, crowd: int) -> Fraction:
     return Fraction(int(np.maximum(paid, 0) @ space.count), profiles.scale)
 
 
-def _detail(made: Crowds, price: float | None) -> str:
+def _detail(crowds: Crowds, price: float | None) -> str:
     """Say how values were chosen, and what is proved of the choice."""
-    if not made.release.withheld.cells and not made.release.withheld.levels:
+    if not crowds.release.withheld.cells and not crowds.release.withheld.levels:
         return "Nothing needed to be withheld."
-    said = ["What to disclose was planned by how many people have which values, and nothing else."]
-    said += [LARGER] if made.release.earlier_plans_fail < 1 else []
-    if made.plan is not None and made.bounded:
-        if made.plan.optimal:
-            said.append("It is proved that no such plan withholds less.")
+    sentences = ["What to disclose was planned by how many people have which values, and nothing else."]
+    sentences += [LARGER] if crowds.release.earlier_plans_fail < 1 else []
+    if crowds.plan is not None and crowds.bounded:
+        if crowds.plan.optimal:
+            sentences.append("It is proved that no such plan withholds less.")
         else:
-            said.append("It is not proved that no such plan withholds less.")
+            sentences.append("It is not proved that no such plan withholds less.")
     if price is not None and price > 1:
         more = f"{100 * (price - 1):.2g} %"
-        said.append(f"This withholds {more} more than hiding the least would; the least can be undone.")
-    return " ".join(said)
+        sentences.append(f"This withholds {more} more than hiding the least would; the least can be undone.")
+    return " ".join(sentences)

@@ -123,8 +123,8 @@ def _people_over(
         yield from [(0, 0)] * (len(columns) + 1)
         return
     for release in _releases(before, after, columns):
-        told = told_in(release, before.attacker, tolerance)
-        worst = None if told is None else told.worst_directory
+        guesses = told_in(release, before.attacker, tolerance)
+        worst = None if guesses is None else guesses.worst_directory
         yield (0, 0) if worst is None else (worst.exposed, worst.people)
 
 

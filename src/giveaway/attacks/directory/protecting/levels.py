@@ -16,17 +16,17 @@ import numpy as np
 
 from giveaway.attacks.directory.attacker import DirectoryOptions
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
+from giveaway.attacks.directory.inference.sensitive import sensitive_columns
 from giveaway.attacks.directory.levels.counting import ShareLimit
 from giveaway.attacks.directory.levels.lattice import ColumnLevels, CountedRows, Lattice, Node
-from giveaway.attacks.directory.levels.plan import LevelPlan, plan_levels
-from giveaway.attacks.directory.levels.unlisted import open_levels
+from giveaway.attacks.directory.levels.plan import LevelPlan, open_levels, plan_levels
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.crowd import CrowdPlanner, Flags
 from giveaway.attacks.directory.protecting.ledger import kept_curve, replay
 from giveaway.attacks.directory.protecting.public_list import LARGER, Crowds
-from giveaway.attacks.directory.protecting.share_limits import share_limits
 from giveaway.attacks.directory.protecting.universe import Universe
 from giveaway.attacks.directory.question import DirectoryQuestion
+from giveaway.attacks.directory.readings.shares import MISSING
 from giveaway.attacks.directory.reporting.sentences import counted, records
 from giveaway.attacks.wording import listed
 from giveaway.crowds.forms import Vectors
@@ -46,14 +46,14 @@ def in_levels(
 ) -> Protection:
     """Publish one level of each column; return the release with what is known of its loss."""
     planner = LevelPlanner(question=question, tolerance=tolerance, need=need, effort=effort, options=options)
-    made = planner.first_within(planner.planned_at)
-    ledger, stages = replay(question, made.release, tolerance, "levels")
+    chosen = planner.first_within(planner.planned_at)
+    ledger, stages = replay(question, chosen.release, tolerance, "levels")
     return Protection(
-        release=made.release,
-        figures=_figures(made, again=options.again),
+        release=chosen.release,
+        figures=_figures(chosen, again=options.again),
         curves=kept_curve(question, ledger, stages),
         ledger=ledger,
-        detail=_detail(question, made, again=options.again),
+        detail=_detail(question, chosen, again=options.again),
     )
 
 
@@ -106,17 +106,17 @@ class LevelPlanner(CrowdPlanner):
         levels[others], silent[others] = open_levels(
             self._lattice, self._people, plan, codes, self._needed(crowd)
         )
-        made = self._made(crowd, plan, levels[universe.of_row], silent[universe.of_row])
-        if made.suppressed > self.options.suppress * self.question.records:
+        chosen = self._made(crowd, plan, levels[universe.of_row], silent[universe.of_row])
+        if chosen.suppressed > self.options.suppress * self.question.records:
             raise NoSafeRelease(
-                f"{made.suppressed:,} of {records(self.question.records)} would show nothing, more than the part that suppress "
+                f"{chosen.suppressed:,} of {records(self.question.records)} would show nothing, more than the part that suppress "
                 f"allows: levels are chosen by the people of the directory, whoever has {nouns().a_record}.",
                 helps=("Let more rows be suppressed, or give coarser hierarchies.",),
             )
         every = np.zeros(universe.codes.shape, np.int8)
         every[:, self._places] = levels
         plans = universe.planned(every, self._blank)
-        return replace(made, release=replace(made.release, plans=(*made.release.plans, *plans)))
+        return replace(chosen, release=replace(chosen.release, plans=(*chosen.release.plans, *plans)))
 
     def _plan(
         self,
@@ -235,14 +235,14 @@ class LevelPlanner(CrowdPlanner):
         return levels
 
 
-def _figures(made: InLevels, *, again: bool) -> dict[str, Any]:
+def _figures(chosen: InLevels, *, again: bool) -> dict[str, Any]:
     """Say which levels were chosen and what they lose, next to the least that one level for each column loses."""
-    plan = made.levels
+    plan = chosen.levels
     single = not again
     return {
         **dict.fromkeys(("lent", "price_of_secrecy", "lower_bound")),
-        "nodes": [dict(zip(made.columns, node, strict=True)) for node in plan.nodes],
-        "suppressed": made.suppressed,
+        "nodes": [dict(zip(chosen.columns, node, strict=True)) for node in plan.nodes],
+        "suppressed": chosen.suppressed,
         "loss": float(plan.loss),
         "loss_bound": float(plan.bound) if single else None,
         "nodes_counted": plan.counted,
@@ -250,35 +250,53 @@ def _figures(made: InLevels, *, again: bool) -> dict[str, Any]:
     }
 
 
-def _detail(question: DirectoryQuestion, made: InLevels, *, again: bool) -> str:
+def _detail(question: DirectoryQuestion, chosen: InLevels, *, again: bool) -> str:
     """Say which levels were chosen, by what, and what is proved of the choice."""
-    if not made.release.withheld.cells and not made.release.withheld.levels:
+    if not chosen.release.withheld.cells and not chosen.release.withheld.levels:
         return "Nothing needed to be withheld."
-    plan, first = made.levels, dict(zip(made.columns, made.levels.nodes[0], strict=True))
-    top = dict(zip(made.columns, made.top, strict=True))
+    plan, first = chosen.levels, dict(zip(chosen.columns, chosen.levels.nodes[0], strict=True))
+    top = dict(zip(chosen.columns, chosen.top, strict=True))
     whole = [name for name, level in first.items() if level == 0]
     blank = [name for name, level in first.items() if level == top[name]]
     coarser = [f"{name} at level {level}" for name, level in first.items() if 0 < level < top[name]]
     shown = [f"{listed(whole)} as {'it is' if len(whole) == 1 else 'they are'}"] if whole else []
     shown += coarser + ([f"nothing of {listed(blank)}"] if blank else [])
-    said = [f"Records show {listed(shown)}."]
+    sentences = [f"Records show {listed(shown)}."]
     if len(plan.nodes) > 1:
         more = counted(len(plan.nodes) - 1, "further choices")
-        said.append(f"Those that would show nothing then have {more} of levels.")
-    if made.suppressed:
-        said.append(
-            f"{records(made.suppressed).capitalize()} show{'s' * (made.suppressed == 1)} nothing of these columns."
+        sentences.append(f"Those that would show nothing then have {more} of levels.")
+    if chosen.suppressed:
+        sentences.append(
+            f"{records(chosen.suppressed).capitalize()} show{'s' * (chosen.suppressed == 1)} nothing of these columns."
         )
     if question.attacker.knows_method:
         whose = nouns().records if question.lookup.is_own else "people of the directory"
-        said.append(f"The levels were chosen by how many {whose} have which values, and nothing else.")
-        said += [LARGER] if made.release.earlier_plans_fail < 1 else []
+        sentences.append(f"The levels were chosen by how many {whose} have which values, and nothing else.")
+        sentences += [LARGER] if chosen.release.earlier_plans_fail < 1 else []
     if not plan.proved:
-        said.append(
+        sentences.append(
             f"No choice of one level for each column loses less than {float(plan.bound):.4g}; this loses {float(plan.loss):.4g}."
         )
     elif again:
-        said.append("The first choice of levels is proved best, the further ones are not.")
+        sentences.append("The first choice of levels is proved best, the further ones are not.")
     else:
-        said.append("It is proved that no other choice of one level for each column loses less.")
-    return " ".join(said)
+        sentences.append("It is proved that no other choice of one level for each column loses less.")
+    return " ".join(sentences)
+
+
+def share_limits(question: DirectoryQuestion, limit: Fraction | None) -> list[ShareLimit]:
+    """Return the limit on what the rows of a block tell of each sensitive column; none where the choice must not see it.
+
+    What is inside a block may decide against somebody who does not know the method. Close guesses are left to the judge.
+    """
+    if limit is None or question.attacker.knows_method:
+        return []
+    return [
+        ShareLimit(
+            sensitive=np.maximum(column.shown, MISSING)[question.lines.rows()],
+            targets=column.targets,
+            limit=limit,
+        )
+        for column in sensitive_columns(question)
+        if column.close is None
+    ]

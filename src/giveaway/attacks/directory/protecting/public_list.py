@@ -82,8 +82,8 @@ LARGER = "How large the crowds are was decided by what smaller ones told of sens
 
 def within_values(question: DirectoryQuestion, release: Release, tolerance: Tolerance) -> bool:
     """Tell whether a release tells little enough of sensitive values."""
-    told = told_in(release, question.attacker, tolerance)
-    return told is None or (told.share <= tolerance.share and not told.mostly_without)
+    guesses = told_in(release, question.attacker, tolerance)
+    return guesses is None or (guesses.share <= tolerance.share and not guesses.mostly_without)
 
 
 def larger_crowds(question: DirectoryQuestion, crowd: int, people: int) -> Iterator[int]:
@@ -122,14 +122,14 @@ def listed_within(
     """Return the first release of the list that tells little enough, also of those before it; refuse where none does."""
     _refuse_common(question, tolerance)
     every: list[Crowds] = [first]
-    for found in larger:
-        release = found.release
-        every.append(found)
+    for crowds in larger:
+        release = crowds.release
+        every.append(crowds)
         if question.attacker.knows_method:
             tried = FirstPlan(question=question, tolerance=tolerance, first=first, seed=effort.seed)
             release = replace(release, earlier_plans=tried)
         if release.earlier_plans_fail and _within(question, release, tolerance):
-            return replace(found, release=release, bounded=False)
+            return replace(crowds, release=release, bounded=False)
     raise _refusal(question, tolerance, every)
 
 
@@ -204,11 +204,11 @@ class _PlanRule:
             for column in self.columns:
                 shown, true = column.shown[line], column.true[line]
                 shares = block_shares(form, shown, each, values=column.targets.codes)
-                told = ColumnTold(column=column, columns=places, reach=Reach(shares=shares, split=split))
-                if question.attacker.judges == "true" and not told.splits:
-                    views, person = told.own(profile, true.astype(np.int64)), np.arange(rows)
+                inferred = ColumnTold(column=column, columns=places, reach=Reach(shares=shares, split=split))
+                if question.attacker.judges == "true" and not inferred.splits:
+                    views, person = inferred.own(profile, true.astype(np.int64)), np.arange(rows)
                 else:
-                    views, person = told.views, profile
+                    views, person = inferred.views, profile
                 over |= np.array([chance > limit for chance in views.chances], np.bool_)[person]
         return int(over.sum()) > self.tolerance.share * rows
 
@@ -230,9 +230,9 @@ def _numbered(matrix: Codes | Ints, places: Sequence[int]) -> Ints:
 
 def _refuse_common(question: DirectoryQuestion, tolerance: Tolerance) -> None:
     """Refuse values that are over the limit for somebody who knows nothing of a person."""
-    told = attribute_tally(question, tolerance)
+    guesses = attribute_tally(question, tolerance)
     limit = tolerance.attribute
-    if told is None or limit is None or tolerance.share or not (common := told.too_common):
+    if guesses is None or limit is None or tolerance.share or not (common := guesses.too_common):
         return
     column, target, share = common[0]
     shown = f"{column.called(target)} in {column.name} is shown by" if target >= 0 else ""
@@ -248,8 +248,8 @@ def _refusal(question: DirectoryQuestion, tolerance: Tolerance, tried: Sequence[
     alone = {place: _over_alone(question, tolerance, place) for place in range(question.lookup.compared)}
     place = max(alone, key=lambda one: (alone[one], -one))
     columns = listed([column.name for column in sensitive_columns(question)])
-    told = attribute_tally(question, tolerance)
-    people = 0 if told is None else told.worst_directory.people
+    guesses = attribute_tally(question, tolerance)
+    people = 0 if guesses is None else guesses.worst_directory.people
     helps = [
         f"{question.compared[place]} alone tells {columns} of {alone[place]:,} of {people:,} people: leave it out, make it "
         "coarser, or tolerate a share of them."
@@ -273,5 +273,5 @@ def _refusal(question: DirectoryQuestion, tolerance: Tolerance, tried: Sequence[
 
 def _over_alone(question: DirectoryQuestion, tolerance: Tolerance, place: int) -> int:
     """Count the people of whom one column tells too much by itself."""
-    told = attribute_tally(question, tolerance, [(place,)])
-    return 0 if told is None else told.worst_directory.exposed
+    guesses = attribute_tally(question, tolerance, [(place,)])
+    return 0 if guesses is None else guesses.worst_directory.exposed

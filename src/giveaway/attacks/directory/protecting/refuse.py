@@ -17,27 +17,27 @@ from giveaway.model.data.arrays import Ints
 from giveaway.model.question.tolerance import Tolerance
 
 
-def refuse_identity(found: Curves, lots: Lots, tolerance: Tolerance, need: NeedsColumns | None) -> NoReturn:
+def refuse_identity(curves: Curves, lots: Lots, tolerance: Tolerance, need: NeedsColumns | None) -> NoReturn:
     """Raise because too many records cannot hide in a crowd, whatever they disclose of what they must."""
-    stuck = np.isnan(found.losses[: len(lots.values)]).all(axis=1)
+    stuck = np.isnan(curves.losses[: len(lots.values)]).all(axis=1)
     what = (
         "what must be published" if need is None or need.per_record is None else f"{need.per_record} values"
     )
     raise NoSafeRelease(
-        f"{records(found.stuck).capitalize()} cannot disclose {what} and {_hidden(lots, tolerance)}.",
-        helps=_larger_share(lots, stuck, tolerance) + _fewer_values(found, lots, tolerance, need),
+        f"{records(curves.stuck).capitalize()} cannot disclose {what} and {_hidden(lots, tolerance)}.",
+        helps=_larger_share(lots, stuck, tolerance) + _fewer_values(curves, lots, tolerance, need),
         # This many are over the limit whoever else is tolerated there.
-        proved=bool(found.proved[: len(lots.values)][stuck].all()),
+        proved=bool(curves.proved[: len(lots.values)][stuck].all()),
     )
 
 
 def refuse_average(
-    found: Curves, lots: Lots, floor: Ints, tolerance: Tolerance, need: NeedsColumns | None
+    curves: Curves, lots: Lots, floor: Ints, tolerance: Tolerance, need: NeedsColumns | None
 ) -> NoReturn:
     """Raise because even the least risk that serves the need is above the limit."""
-    certain = bool(found.proved.all()) and found.certain and found.adds_up
-    least = risk_of(found, floor, lots)
-    _refuse(least, tolerance, proved=certain, helps=_fewer_values(found, lots, tolerance, need))
+    certain = bool(curves.proved.all()) and curves.certain and curves.adds_up
+    least = risk_of(curves, floor, lots)
+    _refuse(least, tolerance, proved=certain, helps=_fewer_values(curves, lots, tolerance, need))
 
 
 def refuse_risk(tally: GroupsTally, *, proved: bool) -> NoReturn:
@@ -76,13 +76,13 @@ def _refuse(least: float, tolerance: Tolerance, *, proved: bool, helps: tuple[st
     )
 
 
-def refuse_total(values: int, found: int, *, proved: bool) -> NoReturn:
+def refuse_total(values: int, reached: int, *, proved: bool) -> NoReturn:
     """Raise because fewer values can be disclosed within tolerance than are needed."""
     raise NoSafeRelease(
-        f"Within the limit of identity {found:,} values can be disclosed, and {values:,} are needed."
+        f"Within the limit of identity {reached:,} values can be disclosed, and {values:,} are needed."
         if proved
-        else f"No way was found to disclose more than {found:,} values within the limit of identity, and {values:,} are needed.",
-        helps=(Help(f"Ask for needs.columns.total={found}.", {"needs.columns.total": found}),),
+        else f"No way was found to disclose more than {reached:,} values within the limit of identity, and {values:,} are needed.",
+        helps=(Help(f"Ask for needs.columns.total={reached}.", {"needs.columns.total": reached}),),
         proved=proved,
     )
 
@@ -167,7 +167,7 @@ def _share(over: int, total: int, tolerance: Tolerance) -> tuple[str, ...]:
 
 
 def _fewer_values(
-    found: Curves, lots: Lots, tolerance: Tolerance, need: NeedsColumns | None
+    curves: Curves, lots: Lots, tolerance: Tolerance, need: NeedsColumns | None
 ) -> tuple[str, ...]:
     """Say how few values of each record would do, for the limit of identity."""
     if need is None or not need.per_record:
@@ -178,7 +178,7 @@ def _fewer_values(
         places = np.maximum(np.minimum(fewer, np.bitwise_count(lots.available)), rows).astype(np.int64)
         losses = best.losses[np.arange(len(places)), places]
         risk = float(np.nansum(losses * lots.count)) / max(len(lots.lot_of), 1)
-        fits = not np.isnan(losses).any() or found.allowed >= int(lots.count[np.isnan(losses)].sum())
+        fits = not np.isnan(losses).any() or curves.allowed >= int(lots.count[np.isnan(losses)].sum())
         if fits and (tolerance.average is None or risk <= float(tolerance.average)):
             change = {"needs.columns.per_record": fewer}
             return (

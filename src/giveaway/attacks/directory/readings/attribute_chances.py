@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.readings.shares import GroupValues, exceeds, largest
+from giveaway.attacks.directory.readings.shares import GroupValues
 from giveaway.attacks.directory.readings.shares import counted as counted_shares
 from giveaway.model.data.arrays import Ints
 
@@ -119,16 +119,6 @@ class GroupChances:
     table: int
     """The rows of the whole table that show a value."""
 
-    @property
-    def baseline(self) -> Fraction:
-        """The share of what is guessed without knowing the person, the largest of several."""
-        return Fraction(int(self.usual.max(initial=0)), max(self.table, 1))
-
-    @property
-    def rows(self) -> Ints:
-        """The rows that fit each group."""
-        return self.shown + self.hidden + self.missing
-
     @cached_property
     def ratio(self) -> tuple[Ints, Ints]:
         """The chance of each group: how many of how many."""
@@ -143,35 +133,6 @@ class GroupChances:
         above, below = self.ratio
         return Fraction(int(above[group]), int(below[group]))
 
-    def low(self, group: int) -> Fraction:
-        """Return the chance if no row that shows nothing has the target."""
-        return Fraction(int(self.count[group]), max(int(self.rows[group]), 1))
-
-    def high(self, group: int) -> Fraction:
-        """Return the chance if every row that shows nothing has the target."""
-        blank = int(self.hidden[group] + self.missing[group])
-        return Fraction(int(self.count[group]) + blank, max(int(self.rows[group]), 1))
-
-    def over(self, limit: Fraction) -> Flags:
-        """Tell which groups are above a limit."""
-        return exceeds(*self.ratio, limit)
-
-
-def likeliest(shares: GroupValues, targets: ValueTargets) -> GroupChances:
-    """Return for each group of people the target that the fitting rows show most often, the first of several."""
-    counts = targets.counts(shares)
-    best = _best(counts)
-    some = best >= 0
-    return GroupChances(
-        target=np.where(some, counts.value[best], -1) if len(counts.value) else best,
-        count=np.where(some, counts.count[best], 0) if len(counts.value) else np.zeros_like(best),
-        shown=shares.shown,
-        hidden=shares.hidden,
-        missing=shares.missing,
-        usual=np.full(shares.groups, counts.totals.max(initial=0)),
-        table=shares.total,
-    )
-
 
 @dataclass(frozen=True, kw_only=True)
 class TargetRisk:
@@ -181,54 +142,3 @@ class TargetRisk:
     baseline: Fraction
     worst: Fraction
     exposed: int
-
-
-def target_risks(
-    shares: GroupValues, targets: ValueTargets, count: Ints, limit: Fraction
-) -> tuple[TargetRisk, ...]:
-    """Measure each target by itself, in the order of the targets."""
-    counts = targets.counts(shares)
-    wanted = np.append(np.flatnonzero(targets.single), np.arange(len(targets.single), len(targets)))
-    above = counts.count + counts.hidden[counts.group]
-    below = (shares.shown + shares.hidden)[counts.group]
-    people = count[counts.group]
-    exposed = np.bincount(counts.value, weights=people * exceeds(above, below, limit), minlength=len(targets))
-    inhabited = count > 0
-    nothing = int(count[shares.shown == 0].sum())
-    risks = []
-    by_target = np.argsort(counts.value, kind="stable")
-    bounds = np.searchsorted(counts.value[by_target], np.arange(len(targets) + 1))
-    veiled = inhabited & (shares.hidden > 0) & (shares.shown > 0)
-    for target in wanted.tolist():
-        here = by_target[bounds[target] : bounds[target + 1]]
-        here = here[people[here] > 0]
-        absent = veiled.copy()
-        absent[counts.group[here]] = False
-        ratio = shares.hidden[absent], (shares.shown + shares.hidden)[absent]
-        base = _share(int(counts.totals[target]), shares.total)
-        risks.append(
-            TargetRisk(
-                target=target,
-                baseline=base,
-                worst=max(
-                    largest(above[here], below[here]), largest(*ratio), base if nothing else Fraction(0)
-                ),
-                exposed=int(exposed[target])
-                + int(count[absent][exceeds(*ratio, limit)].sum())
-                + (nothing if base > limit else 0),
-            )
-        )
-    return tuple(risks)
-
-
-def _share(count: int, total: int) -> Fraction:
-    return Fraction(count, total) if total else Fraction(0)
-
-
-def _best(counts: GroupValues) -> Ints:
-    """Return where the largest count of each group is, the first of several; -1 for a group without counts."""
-    order = np.lexsort((counts.value, -counts.count, counts.group))
-    best = np.full(counts.groups, -1)
-    some = np.diff(counts.starts) > 0
-    best[some] = order[counts.starts[:-1][some]]
-    return best

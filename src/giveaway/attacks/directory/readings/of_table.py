@@ -144,37 +144,37 @@ def suda(
     return uniques_of(held, compared, at_most=at_most, score=score, sampled=part)
 
 
-def _columns(given: Iterable[str]) -> tuple[str, ...]:
-    names = (given,) if isinstance(given, str) else tuple(given)
+def _columns(columns: Iterable[str]) -> tuple[str, ...]:
+    names = (columns,) if isinstance(columns, str) else tuple(columns)
     if not names:
         raise ScenarioError("columns is empty.", hint="name the columns that somebody knows.")
     return names
 
 
 def _table(
-    given: Any,
+    source: Any,
     columns: tuple[str, ...] | None,
     further: tuple[str, ...] = (),
     table: str | None = None,
     query: str | None = None,
 ) -> Table:
     """Take a table as it is, and of anything else only what is read."""
-    if isinstance(given, Table):
+    if isinstance(source, Table):
         if table is not None or query is not None:
             raise ScenarioError("table and query belong to an address.", hint="a Table is read already.")
-        return given
+        return source
     chosen = None if columns is None else (*columns, *further)
     counted: Table = import_module("giveaway.sources.counted_table").counted_table(
-        given, chosen, table=table, query=query
+        source, chosen, table=table, query=query
     )
     return counted
 
 
-def _people(given: Any, columns: tuple[str, ...]) -> People:
+def _people(source: Any, columns: tuple[str, ...]) -> People:
     people: People = (
-        import_module("giveaway.sources.side_files.people").read_people(given, columns=columns)
-        if not isinstance(given, People)
-        else given
+        import_module("giveaway.sources.side_files.people").read_people(source, columns=columns)
+        if not isinstance(source, People)
+        else source
     )
     absent = [name for name in columns if name not in people.columns]
     if absent:

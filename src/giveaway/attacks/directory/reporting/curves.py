@@ -38,24 +38,24 @@ def chances(tally: GroupsTally) -> Curve:
     )
 
 
-def strength(question: DirectoryQuestion, tally: GroupsTally, found: CompareStrength) -> tuple[Curve, ...]:
+def strength(question: DirectoryQuestion, tally: GroupsTally, by_size: CompareStrength) -> tuple[Curve, ...]:
     """Show what is given away as more columns are compared, from none to all."""
-    finite = np.isfinite(found.worst).all() and np.isfinite(found.if_listed).all()
-    if not finite or len(found.worst) < _A_LINE:
+    finite = np.isfinite(by_size.worst).all() and np.isfinite(by_size.if_listed).all()
+    if not finite or len(by_size.worst) < _A_LINE:
         return ()
-    holds, tolerance = found.holds, tally.tolerance
+    holds, tolerance = by_size.holds, tally.tolerance
     words = (
         "breaks with one column"
         if holds.value is None
         else f"holds up to{' at least' if holds.at_least else ''} {holds.value}"
     )
-    first = question.attributes[found.order[0]]
+    first = question.attributes[by_size.order[0]]
     limited = {nouns().records: tolerance.identity, "people": tolerance.attribute}
     whose = " or ".join(noun for noun, limit in limited.items() if limit is not None)
     limit = tolerance.share if whose else tolerance.average
     listed = (
         ""
-        if found.holds.beside is None
+        if by_size.holds.beside is None
         else f" The upper end of the band counts {nouns().records} that agree with nobody as if they were listed."
     )
     return (
@@ -63,12 +63,12 @@ def strength(question: DirectoryQuestion, tally: GroupsTally, found: CompareStre
             name="strength",
             x_label="columns compared",
             y_label=f"share of {whose} over the limit" if whose else "risk",
-            x=tuple(map(float, range(len(found.worst)))),
-            y=found.worst,
+            x=tuple(map(float, range(len(by_size.worst)))),
+            y=by_size.worst,
             says=f"Most is told by {first}; the release {words}.{listed}",
             limit=None if limit is None else float(limit),
             marks=() if holds.value is None else (Mark(x=float(holds.value), label=words),),
-            band=None if found.worst == found.if_listed else (found.worst, found.if_listed),
+            band=None if by_size.worst == by_size.if_listed else (by_size.worst, by_size.if_listed),
         ),
     )
 

@@ -23,13 +23,13 @@ class DirectoryDetails(Details):
     """The records behind a verdict, and the people who agree with them."""
 
     def __init__(
-        self, question: DirectoryQuestion, tally: GroupsTally, told: AttributeTally | None, seed: int
+        self, question: DirectoryQuestion, tally: GroupsTally, guesses: AttributeTally | None, seed: int
     ) -> None:
-        self._question, self._tally, self._told, self._seed = question, tally, told, seed
+        self._question, self._tally, self._guesses, self._seed = question, tally, guesses, seed
 
     @cached_property
     def _strength(self) -> CompareStrength:
-        return strength(self._question, self._tally, self._tally.tolerance, self._told)
+        return strength(self._question, self._tally, self._guesses)
 
     @cached_property
     def _true(self) -> TrueDirectory | None:
@@ -51,11 +51,13 @@ class DirectoryDetails(Details):
     @cached_property
     def levels(self) -> tuple[Level, ...]:
         """The largest chance, and the mean loss where it is limited, next to their limits."""
-        told = self._told
+        guesses = self._guesses
         of_values = (
             []
-            if told is None
-            else [Level(kind="attribute", worst=told.worst, limit=told.limit, baseline=told.baseline)]
+            if guesses is None
+            else [
+                Level(kind="attribute", worst=guesses.worst, limit=guesses.limit, baseline=guesses.baseline)
+            ]
         )
         limits = self._tally.tolerance
         only_values = of_values and limits.identity is None and limits.average is None
@@ -64,14 +66,14 @@ class DirectoryDetails(Details):
     @cached_property
     def how(self) -> How:
         """How people were counted, and what the numbers rest on."""
-        told, release = self._told, self._question.release
+        guesses, release = self._guesses, self._question.release
         informed = self._question.attacker.knows_method
         of_values = (
             ""
-            if told is None
-            else inference.detail(told, informed=informed, simulated=release.earlier_plans_fail)
+            if guesses is None
+            else inference.detail(guesses, informed=informed, simulated=release.earlier_plans_fail)
         )
-        simulated = told is not None and release.earlier_plans_fail < 1
+        simulated = guesses is not None and release.earlier_plans_fail < 1
         detail = f"{_detail(self._question, self._true)} {of_values}".strip()
         return How(method="simulated" if simulated else "exact", detail=detail)
 
@@ -81,7 +83,7 @@ class DirectoryDetails(Details):
 
         Of the two the one with the larger chance stands first.
         """
-        if self._told is None:
+        if self._guesses is None:
             return self._exposures
         limits, people = self._tally.tolerance, self._people
         if limits.identity is None and limits.average is None:
@@ -91,13 +93,13 @@ class DirectoryDetails(Details):
 
     @cached_property
     def _people(self) -> ToldPeople:
-        assert self._told is not None  # noqa: S101 # asked where sensitive values are limited
-        return ToldPeople(self._question, self._told)
+        assert self._guesses is not None  # noqa: S101 # asked where sensitive values are limited
+        return ToldPeople(self._question, self._guesses)
 
     @property
     def _people_first(self) -> bool:
         """Whether the worst exposure is a person of whom a value is guessed, not a record."""
-        if self._told is None:
+        if self._guesses is None:
             return False
         limits = self._tally.tolerance
         return (
@@ -107,14 +109,14 @@ class DirectoryDetails(Details):
     @cached_property
     def over(self) -> int:
         """How many records are above the limit of identity, and how many people above that of sensitive values."""
-        return self._tally.over + (0 if self._told is None else self._told.worst_directory.exposed)
+        return self._tally.over + (0 if self._guesses is None else self._guesses.worst_directory.exposed)
 
     @cached_property
     def figures(self) -> dict[str, Any]:
         """The numbers that the contract names."""
         true_risk = None if self._true is None else self._true.tally.risk
-        told = self._told or unlimited_tally(self._question, self._tally.tolerance)
-        return figures(self._question, self._tally, self._strength, true_risk) | inference.figures(told)
+        guesses = self._guesses or unlimited_tally(self._question, self._tally.tolerance)
+        return figures(self._question, self._tally, self._strength, true_risk) | inference.figures(guesses)
 
     @cached_property
     def holds_up_to(self) -> HoldsUpTo:
@@ -127,18 +129,18 @@ class DirectoryDetails(Details):
         from giveaway.attacks.directory.reporting import curves, what_if
 
         question, tally = self._question, self._tally
-        found: tuple[Curve, ...] = (
+        every: tuple[Curve, ...] = (
             curves.chances(tally),
-            *(() if self._told is None else (inference.chances(self._told),)),
+            *(() if self._guesses is None else (inference.chances(self._guesses),)),
             *curves.strength(question, tally, self._strength),
         )
         # These are about people who agree and are equally likely.
         if not question.attacker.knows_method and question.own is None:
-            found += what_if.by_values(question, tally.tolerance, self._seed)
-            found += what_if.by_size(question, tally.tolerance, self._seed)
+            every += what_if.by_values(question, tally.tolerance, self._seed)
+            every += what_if.by_size(question, tally.tolerance, self._seed)
         if self._true is not None:
-            found += curves.estimated(self._true.losses, self._true.is_bound)
-        return found
+            every += curves.estimated(self._true.losses, self._true.is_bound)
+        return every
 
     @cached_property
     def worked(self) -> tuple[Step, ...]:
@@ -184,17 +186,17 @@ def _levels(question: DirectoryQuestion, tally: GroupsTally) -> tuple[Level, ...
 
 def _detail(question: DirectoryQuestion, true: TrueDirectory | None) -> str:
     """Say how the numbers were found, and what they rest on."""
-    said = _informed(question) if question.attacker.knows_method else _agreeing(question)
+    sentences = _informed(question) if question.attacker.knows_method else _agreeing(question)
     if not question.weighing.is_exact:
-        said.append("Multiplicative sensitivities are computed in floats, to nine digits.")
+        sentences.append("Multiplicative sensitivities are computed in floats, to nine digits.")
     if len(question.lookup.matchings) > 1:
-        said.append(
+        sentences.append(
             "The risk is the mean over the directories by their prior (Bayes)."
             if question.attacker.prior
             else "The risk is that in the worst of the directories."
         )
-    said.append("" if true is None else true.words())
-    return " ".join(part for part in said if part)
+    sentences.append("" if true is None else true.words())
+    return " ".join(part for part in sentences if part)
 
 
 _BY_LOT = "Where people with the same values show different forms, it is drawn by lot who shows which."
@@ -212,10 +214,10 @@ def _informed(question: DirectoryQuestion) -> list[str]:
     else:
         like = f"The people of the directory were counted whose {nouns().record} would look exactly like each one"
     chosen = _BY_LOT if question.lookup.is_own else _ALL_THE_SAME
-    said = [f"{like}; a blank matches blanks only.", nouns().told(chosen), nouns().told(_AT_MOST)]
+    sentences = [f"{like}; a blank matches blanks only.", nouns().told(chosen), nouns().told(_AT_MOST)]
     if question.attacker.match:
-        said.append("Similar values do not add to these crowds.")
-    return said
+        sentences.append("Similar values do not add to these crowds.")
+    return sentences
 
 
 def _agreeing(question: DirectoryQuestion) -> list[str]:

@@ -88,12 +88,12 @@ class RecordExposures(Listed):
     def where(self, met: Callable[[Kind, Chance], bool]) -> Sequence[int]:
         """Return the places of exposures whose chance meets something: those of whole groups."""
         marks = self._tally.groups_where(lambda chance: met("identity", chance))[self._order]
-        found: list[int] = np.flatnonzero(np.repeat(marks, self._tally.count[self._order])).tolist()
-        return found
+        places: list[int] = np.flatnonzero(np.repeat(marks, self._tally.count[self._order])).tolist()
+        return places
 
-    def place_of(self, told: Learnt) -> int | None:
+    def place_of(self, learnt: Learnt) -> int | None:
         """Return where the record of an exposure stands; None where there is no such record."""
-        kind, target, value, _ = told
+        kind, target, value, _ = learnt
         if kind != "identity" or value is not None:
             return None
         try:
@@ -121,11 +121,11 @@ class RecordExposures(Listed):
         if self._latest[0] != group:
             rows, begins = self._rows
             begin = int(begins[group])
-            found = rows[begin : begin + int(self._tally.count[group])].tolist()
+            ordered = rows[begin : begin + int(self._tally.count[group])].tolist()
             table = self._question.original
             if table.id is not None:
-                found.sort(key=lambda row: label_key(table.ids[row]))
-            self._latest = (group, found)
+                ordered.sort(key=lambda row: label_key(table.ids[row]))
+            self._latest = (group, ordered)
         return self._latest[1]
 
     def _exposure(self, group: int, row: int) -> Exposure:
@@ -166,9 +166,9 @@ class RecordExposures(Listed):
     def _telling(self, group: int, directory: int) -> list[int]:
         """Return few of the compared columns that leave as few people as all that are disclosed."""
         question, groups = self._question, self._question.groups
-        told = [place for place in question.telling_columns(group, directory) if groups.shown[group, place]]
+        shown = [place for place in question.telling_columns(group, directory) if groups.shown[group, place]]
         if question.attacker.knows_method or len(question.attributes) > WIDEST or groups.levels[group].any():
-            return told
+            return shown
         signature = question.lookup.matchings[directory].signature(groups.values[group])
         wanted = int(question.crowds[group, directory])
 
@@ -176,11 +176,11 @@ class RecordExposures(Listed):
             mask = np.uint64(sum(1 << place for place in columns))
             return int(signature.counts[signature.masks & mask == mask].sum())
 
-        for place in sorted(told, key=lambda place: (-agreeing([place]), -place)):
-            fewer = [other for other in told if other != place]
+        for place in sorted(shown, key=lambda place: (-agreeing([place]), -place)):
+            fewer = [other for other in shown if other != place]
             if fewer and agreeing(fewer) == wanted:
-                told = fewer
-        return told
+                shown = fewer
+        return shown
 
     @property
     def _counts_records(self) -> bool:
@@ -193,11 +193,11 @@ class RecordExposures(Listed):
         group = int(self._order[0])
         directory = self._nearest(group)
         lookup = question.lookup
-        told = [place for place in question.telling_columns(group, directory) if groups.shown[group, place]]
-        if not told:
+        shown = [place for place in question.telling_columns(group, directory) if groups.shown[group, place]]
+        if not shown:
             return ()
-        alone = self._narrowed(group, [[place] for place in told])[:, directory]
-        order = [told[place] for place in np.lexsort((np.arange(len(told)), -alone))]
+        alone = self._narrowed(group, [[place] for place in shown])[:, directory]
+        order = [shown[place] for place in np.lexsort((np.arange(len(shown)), -alone))]
         crowds = self._narrowed(group, [order[: size + 1] for size in range(len(order))])[:, directory]
         everybody = (
             f"all {nouns().records}" if self._counts_records else f"all people in {lookup.names[directory]}"

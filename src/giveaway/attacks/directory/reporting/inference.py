@@ -31,21 +31,21 @@ _DIGITS = 12
 
 def reasons(tally: AttributeTally) -> tuple[str, ...]:
     """Say of how many people too much is told, and which values are too common to be hidden."""
-    said = []
+    sentences = []
     worst, limit, share = tally.worst_directory, tally.limit, tally.tolerance.share
     if worst.exposed:
         over = [column.name for column in tally.columns if worst.is_over_in(column)]
         what = listed(over) if 0 < len(over) <= _FEW else "a sensitive value"
         how = "guessed correctly" if worst.judges == "true" else "guessed"
         allowed = "" if not share else f"; you tolerate {percent(share)} of them"
-        said.append(
+        sentences.append(
             f"For {worst.exposed:,} of {people(worst.people)}, {what} can be {how} with a chance above {percent(limit)}{allowed}."
         )
     common = tally.too_common
-    said += [_too_common(*one, limit) for one in common[:_FEW]]
+    sentences += [_too_common(*one, limit) for one in common[:_FEW]]
     if len(common) > _FEW:
-        said.append(f"The same is true of {len(common) - _FEW:,} other values.")
-    return tuple(said)
+        sentences.append(f"The same is true of {len(common) - _FEW:,} other values.")
+    return tuple(sentences)
 
 
 def _subject(column: Sensitive, target: int) -> str:
@@ -155,7 +155,7 @@ def chances(tally: AttributeTally) -> Curve:
 class Learnt:
     """What the released records that may be somebody's show: how many the likeliest target, or the best guess."""
 
-    told: ColumnTold
+    inferred: ColumnTold
     profile: int
     target: int
     chance: Fraction
@@ -167,23 +167,23 @@ class Learnt:
     @cached_property
     def sets(self) -> Ints:
         """The sets of records that may hold theirs."""
-        split = self.told.reach.split
+        split = self.inferred.reach.split
         return np.unique(split.form[split.profile == self.profile])
 
     @cached_property
     def rows(self) -> int:
         """How many records may be theirs."""
-        return int(self.told.shares.rows[self.sets].sum())
+        return int(self.inferred.shares.rows[self.sets].sum())
 
     @cached_property
     def shown(self) -> int:
         """How many of them show a value."""
-        return int(self.told.shares.shown[self.sets].sum())
+        return int(self.inferred.shares.shown[self.sets].sum())
 
     @cached_property
     def hidden(self) -> int:
         """How many of them hide a value."""
-        return int(self.told.shares.hidden[self.sets].sum())
+        return int(self.inferred.shares.hidden[self.sets].sum())
 
     @cached_property
     def right(self) -> int:
@@ -194,8 +194,8 @@ class Learnt:
     def usual(self) -> Fraction:
         """The chance of somebody who knows nothing of the person: the part of all records that show the same."""
         if self.target < 0:
-            return self.told.baseline
-        shares = self.told.shares
+            return self.inferred.baseline
+        shares = self.inferred.shares
         return Fraction(int(shares.totals[self._is_right].sum()), max(shares.total, 1))
 
     @property
@@ -203,14 +203,14 @@ class Learnt:
         """What is learnt: a value, the name of a class, or a number that is near the value."""
         if self.target < 0:
             return None
-        if self.told.column.close is None:
-            return self.told.column.called(self.target)
+        if self.inferred.column.close is None:
+            return self.inferred.column.called(self.target)
         return int(self.guess) if self.guess.denominator == 1 else float(self.guess)
 
     @cached_property
     def guess(self) -> Fraction:
         """A short number among the guesses that are right for the same records as the best one."""
-        best = self.told.guesses.numbers[self.target]
+        best = self.inferred.guesses.numbers[self.target]
         here = zip(self._ends, self._counts.tolist(), strict=True)
         right = [ends for ends, count in here if count and ends[0] <= best <= ends[1]]
         return short(max(low for low, _ in right), min(high for _, high in right)) if right else best
@@ -218,7 +218,7 @@ class Learnt:
     @cached_property
     def _counts(self) -> Ints:
         """How many of the records show each value."""
-        shares = self.told.shares
+        shares = self.inferred.shares
         counts = np.zeros(len(shares.totals), np.int64)
         for rows in self.sets.tolist():
             inside = slice(shares.starts[rows], shares.starts[rows + 1])
@@ -228,14 +228,14 @@ class Learnt:
     @cached_property
     def _ends(self) -> list[tuple[Fraction, Fraction]]:
         """The least and the largest guess that is right for each value."""
-        column = self.told.column
+        column = self.inferred.column
         assert column.close is not None  # noqa: S101 # asked for numbers only
         return [column.close.around(number) for number in column.numbers]
 
     @cached_property
     def _is_right(self) -> NDArray[np.bool_]:
         """Which values are of the target, or near the guess."""
-        column, values = self.told.column, len(self.told.shares.totals)
+        column, values = self.inferred.column, len(self.inferred.shares.totals)
         if self.target < 0:
             return np.zeros(values, np.bool_)
         if column.close is not None:
@@ -247,7 +247,7 @@ class Learnt:
     @property
     def what(self) -> str:
         """The value or class, or the guess, after "show" or "a guess"."""
-        column = self.told.column
+        column = self.inferred.column
         if column.close is not None:
             return f"of {float(self.guess):,.12g} is {_near(column.close)}"
         if column.is_class(self.target):
@@ -256,7 +256,7 @@ class Learnt:
 
     def because(self) -> str:
         """Say what the released records that may be somebody's show."""
-        name, close = self.told.column.name, self.told.column.close is not None
+        name, close = self.inferred.column.name, self.inferred.column.close is not None
         if not self.shown:
             return (
                 f"No released {nouns().record} that may be theirs{self._by} shows {name}; nothing but the share in the whole table is "
@@ -275,22 +275,22 @@ class Learnt:
         if self.right == self.shown:
             part = f"both{records.removeprefix('2')}" if self.shown == _BOTH else f"all {records}"
         verb = "shows" if self.right == 1 else "show"
-        said = f"a guess {self.what} for {part}" if close else f"{part} {verb} {self.what}"
+        sentence = f"a guess {self.what} for {part}" if close else f"{part} {verb} {self.what}"
         if self.hidden:
-            said += f", and {self.hidden:,} more may, which {'hides' if self.hidden == 1 else 'hide'} it"
+            sentence += f", and {self.hidden:,} more may, which {'hides' if self.hidden == 1 else 'hide'} it"
         against = self._against.removeprefix("100 %") if self.right == self.shown else f": {self._against}"
-        return f"{said[0].upper()}{said[1:]}{against}."
+        return f"{sentence[0].upper()}{sentence[1:]}{against}."
 
     @property
     def _of_one(self) -> str:
         """Say that there is a single record that tells something."""
-        one, name = f"{self.rows:,} released {nouns().records}{self._theirs} shows", self.told.column.name
+        one, name = f"{self.rows:,} released {nouns().records}{self._theirs} shows", self.inferred.column.name
         only = (
             f"Only one of the {one} {name}"
             if self.rows > 1
             else f"Only one released {nouns().record} may be theirs{self._by}"
         )
-        if self.told.column.close is not None:
+        if self.inferred.column.close is not None:
             return f"{only}; a guess {self.what} of what it shows."
         return f"{only}; it shows {self.what}."
 
@@ -305,15 +305,15 @@ class Learnt:
     @property
     def _against(self) -> str:
         """Write the chance that the records show, next to the share in the whole table, and what is judged."""
-        fails, said = self.earlier_plans_fail, percent(self.chance)
+        fails, sentence = self.earlier_plans_fail, percent(self.chance)
         if fails < 1:
             of_one = Fraction(self.right + self.hidden, self.shown + self.hidden)
-            said = percent(of_one if len(self.sets) == 1 else self.chance * fails)
+            sentence = percent(of_one if len(self.sets) == 1 else self.chance * fails)
         if self.columns:
-            said = f"{said}, against {percent(self.usual)} of all"
+            sentence = f"{sentence}, against {percent(self.usual)} of all"
         if fails == 1:
-            return said
-        return f"{said}; {percent(self.chance)} for somebody who knows which plans were tried first"
+            return sentence
+        return f"{sentence}; {percent(self.chance)} for somebody who knows which plans were tried first"
 
 
 def short(low: Fraction, high: Fraction) -> Fraction:
@@ -335,17 +335,17 @@ def short(low: Fraction, high: Fraction) -> Fraction:
 
 def detail(tally: AttributeTally, *, informed: bool, simulated: Fraction) -> str:
     """Say how the chances of sensitive values were found, and what they rest on."""
-    said = (
+    sentence = (
         f"Of each person the released {nouns().records} were counted that look as theirs would, and what these show; what was planned "
         "did not look at sensitive values."
         if informed
         else f"Of each person the released {nouns().records} were counted that fit, and what these show."
     )
     if any((column.shown == HIDDEN).any() for column in tally.columns):
-        said += " A sensitive entry that is hidden may hold any value."
+        sentence += " A sensitive entry that is hidden may hold any value."
     if simulated < 1:
-        said += (
+        sentence += (
             f" Larger crowds were tried because smaller ones told too much, which is so in at least {percent(simulated)} of "
             "simulated worlds that look the same; chances are divided by that."
         )
-    return said
+    return sentence

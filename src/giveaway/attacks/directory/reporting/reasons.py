@@ -18,7 +18,7 @@ def reasons(question: DirectoryQuestion, tally: GroupsTally) -> tuple[str, ...]:
         _harmless(question),
         _unnamed(question),
     )
-    return tuple(said for said in parts if said)
+    return tuple(sentence for sentence in parts if sentence)
 
 
 def doubt(tally: GroupsTally) -> str | None:

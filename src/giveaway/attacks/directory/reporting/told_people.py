@@ -77,7 +77,7 @@ class ToldPeople(Listed):
     def learnt(self, place: int) -> Learnt:
         """Return the exposure at a place without its words."""
         kind, inside = self._at(place)
-        column, target = self._told(kind).column, int(self._people.judged.targets[kind])
+        column, target = self._inferred(kind).column, int(self._people.judged.targets[kind])
         plain = column.close is None and target >= 0
         value = column.called(target) if plain else self._learnt(kind).value
         return "attribute", self._named(kind, inside), value, self._people.judged.chances[kind]
@@ -110,10 +110,10 @@ class ToldPeople(Listed):
         if self._latest[0] != kind:
             table, (rows, kinds) = self._question.original, self._by_kind
             begin, end = np.searchsorted(kinds, [kind, kind + 1])
-            found = rows[begin:end].tolist()
+            ordered = rows[begin:end].tolist()
             if table.id is not None:
-                found.sort(key=lambda row: label_key(table.ids[row]))
-            self._latest = (kind, found)
+                ordered.sort(key=lambda row: label_key(table.ids[row]))
+            self._latest = (kind, ordered)
         return self._latest[1]
 
     @cached_property
@@ -139,20 +139,20 @@ class ToldPeople(Listed):
 
     def _learnt(self, kind: int) -> inference.Learnt:
         """Return what is learnt of a kind of people."""
-        told = self._told(kind)
+        inferred = self._inferred(kind)
         return inference.Learnt(
-            told=told,
-            profile=int(self._people.source.profile_of(told.columns)[kind]),
+            inferred=inferred,
+            profile=int(self._people.source.profile_of(inferred.columns)[kind]),
             target=int(self._people.judged.targets[kind]),
             chance=self._people.judged.chances[kind],
             earlier_plans_fail=self._people.earlier_plans_fail,
-            columns=tuple(self._question.compared[place] for place in told.columns),
+            columns=tuple(self._question.compared[place] for place in inferred.columns),
         )
 
-    def _told(self, kind: int) -> ColumnTold:
-        told = self._people.judged.told[kind]
-        assert told is not None  # noqa: S101 # there is a sensitive column
-        return told
+    def _inferred(self, kind: int) -> ColumnTold:
+        inferred = self._people.judged.inferred[kind]
+        assert inferred is not None  # noqa: S101 # there is a sensitive column
+        return inferred
 
     @property
     def largest(self) -> Fraction:
@@ -165,27 +165,28 @@ class ToldPeople(Listed):
             return ()
         kind, source = int(self._order[0]), self._people.source
         learnt = self._learnt(kind)
-        known = {place: source.known(kind, self._question.compared[place]) for place in learnt.told.columns}
-        told = [place for place, label in known.items() if label is not None]
-        alone = {place: self._rows(kind, (place,)) for place in told}
-        order = sorted(told, key=lambda place: (-alone[place], place))
+        compared = self._question.compared
+        known = {place: source.known(kind, compared[place]) for place in learnt.inferred.columns}
+        telling = [place for place, label in known.items() if label is not None]
+        alone = {place: self._rows(kind, (place,)) for place in telling}
+        order = sorted(telling, key=lambda place: (-alone[place], place))
         steps = [Step(label=f"all released {nouns().records}", count=self._question.records)]
         for size, place in enumerate(order, 1):
-            label = f"with {self._question.compared[place]} {named(known[place] or '')}"
+            label = f"with {compared[place]} {named(known[place] or '')}"
             steps.append(Step(label=label, count=self._rows(kind, tuple(sorted(order[:size])))))
         if learnt.shown < learnt.rows:
-            steps.append(Step(label=f"that show {learnt.told.column.name}", count=learnt.shown))
+            steps.append(Step(label=f"that show {learnt.inferred.column.name}", count=learnt.shown))
         if learnt.shown and learnt.target >= 0:
-            close = learnt.told.column.close is not None
+            close = learnt.inferred.column.close is not None
             label = f"for which a guess {learnt.what}" if close else f"that show {learnt.what}"
             steps.append(Step(label=label, count=learnt.right))
         return tuple(steps)
 
     def _rows(self, kind: int, columns: Columns) -> int:
         """Count the released records that may be somebody's for whoever compares some columns."""
-        source, column = self._people.source, self._told(kind).column
-        told = ColumnTold(column=column, columns=columns, reach=source.reach(column, columns))
-        return int(told.rows[source.profile_of(columns)[kind]])
+        source, column = self._people.source, self._inferred(kind).column
+        inferred = ColumnTold(column=column, columns=columns, reach=source.reach(column, columns))
+        return int(inferred.rows[source.profile_of(columns)[kind]])
 
 
 class Both(Listed):

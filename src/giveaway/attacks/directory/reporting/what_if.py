@@ -80,7 +80,7 @@ def by_values(question: DirectoryQuestion, tolerance: Tolerance, seed: int) -> t
         if numbers
         else ""
     )
-    found = _curves(
+    curves = _curves(
         "disclosed",
         f"values disclosed of each {nouns().record}",
         list(map(float, numbers)),
@@ -88,22 +88,22 @@ def by_values(question: DirectoryQuestion, tolerance: Tolerance, seed: int) -> t
         says,
         tolerance,
     )
-    best = _best(question, groups, values) if found else None
+    best = _best(question, groups, values) if curves else None
     if best is None:
-        return found
+        return curves
     sizes = [np.minimum(number, available.sum(axis=1)) for number in numbers]
     many = int(groups.count.sum())
     least = [float(best[np.arange(len(best)), size] @ groups.count) / many for size in sizes]
     if not np.isfinite(least).all():
-        return found
+        return curves
     middle = len(numbers) // 2
     says = (
         f"With the best choice of as many values of each {nouns().record}, {counted(numbers[middle], 'values')} would carry "
         f"{amount(least[middle])}, where MinRisk's carry {amount(ends[middle])}."
     )
     return (
-        *found,
-        replace(found[0], name="disclosed_best", y=tuple(least), says=says, limit=None, beside="disclosed"),
+        *curves,
+        replace(curves[0], name="disclosed_best", y=tuple(least), says=says, limit=None, beside="disclosed"),
     )
 
 
@@ -196,11 +196,11 @@ def _of(
 
 
 def _curves(
-    name: str, x_label: str, x: list[float], found: dict[Form, list[float]], says: str, tolerance: Tolerance
+    name: str, x_label: str, x: list[float], risks: dict[Form, list[float]], says: str, tolerance: Tolerance
 ) -> tuple[Curve, ...]:
     """Make a curve for each way of joining weights, all in one picture; one that is infinite is left out."""
     curves: list[Curve] = []
-    for place, (form, y) in enumerate(found.items()):
+    for place, (form, y) in enumerate(risks.items()):
         if not x or not np.isfinite(y).all():
             continue
         first = place == 0 or not curves

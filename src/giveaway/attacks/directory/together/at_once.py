@@ -60,6 +60,6 @@ def _check(people: SamePeople, attacker: KnowsDirectory, tolerance: Tolerance) -
         "a limit on the average": tolerance.average is not None,
         "missing values that agree": any(one.gaps == "agree" for one in people.releases.values()),
     }
-    for what, given in reasons.items():
-        if given:
+    for what, holds in reasons.items():
+        if holds:
             raise NothingToJudge(f"Releases are not planned at once with {what}.", hint=ONE_BY_ONE)

@@ -60,39 +60,39 @@ class BelievedValues:
     """The share of the most common value."""
 
 
-def believed(found: Fitting, column: str) -> BelievedValues:
+def believed(fitting: Fitting, column: str) -> BelievedValues:
     """Work out what is believed of a sensitive column, which some release shows of everybody."""
-    place = next((at for at, shown in enumerate(found.releases) if column in shown.codes), None)
-    if place is None or (found.releases[place].codes[column] < 0).any():
+    place = next((at for at, shown in enumerate(fitting.releases) if column in shown.codes), None)
+    if place is None or (fitting.releases[place].codes[column] < 0).any():
         raise NothingToJudge(f"{column} is hidden in some rows or in all of them.", hint=_HINT)
-    weights: list[dict[int, Fraction]] = [defaultdict(Fraction) for _ in found.people]
-    for profile, value, weight in _weights(found, column, place):
+    weights: list[dict[int, Fraction]] = [defaultdict(Fraction) for _ in fitting.people]
+    for profile, value, weight in _weights(fitting, column, place):
         weights[profile][value] += weight
     return BelievedValues(
         column=column,
-        labels=found.labels[column],
+        labels=fitting.labels[column],
         chances=[_normalised(one) for one in weights],
-        baseline=_share(found, column, place),
+        baseline=_share(fitting, column, place),
     )
 
 
-def believed_at_some_time(found: Fitting, name: str, columns: Sequence[str]) -> BelievedValues:
+def believed_at_some_time(fitting: Fitting, name: str, columns: Sequence[str]) -> BelievedValues:
     """Work out what is believed of a sensitive column that changes: that some release has a value in the person's row.
 
     Of rows with the same shared values every choice of one from each release is as likely, so that a value is in none of
     them as often as in none of each.
     """
-    place_of = {one: at for one in columns for at, shown in enumerate(found.releases) if one in shown.codes}
-    if any((found.releases[at].codes[one] < 0).any() for one, at in place_of.items()):
+    place_of = {one: at for one in columns for at, shown in enumerate(fitting.releases) if one in shown.codes}
+    if any((fitting.releases[at].codes[one] < 0).any() for one, at in place_of.items()):
         raise NothingToJudge(f"{name} is hidden in some rows of a release.", hint=_HINT)
-    texts = list(dict.fromkeys(str(label) for one in place_of for label in found.labels[one]))
-    rows = np.bincount(found.releases[0].signature)
-    fitting = [_counts(found, at) for at in range(len(found.releases))]
-    holding = {at: _counts(found, at, one) for one, at in place_of.items()}
-    every: list[Fraction] = [_NOBODY for _ in found.people]
-    never = [dict.fromkeys(range(len(texts)), _NOBODY) for _ in found.people]
-    for profile, signature in fitting[0]:
-        each = [one.get((profile, signature), {}).get("", 0) for one in fitting]
+    texts = list(dict.fromkeys(str(label) for one in place_of for label in fitting.labels[one]))
+    rows = np.bincount(fitting.releases[0].signature)
+    counts = [_counts(fitting, at) for at in range(len(fitting.releases))]
+    holding = {at: _counts(fitting, at, one) for one, at in place_of.items()}
+    every: list[Fraction] = [_NOBODY for _ in fitting.people]
+    never = [dict.fromkeys(range(len(texts)), _NOBODY) for _ in fitting.people]
+    for profile, signature in counts[0]:
+        each = [one.get((profile, signature), {}).get("", 0) for one in counts]
         if not all(each):
             continue
         ways = int(rows[signature]) ** (len(each) - 1)
@@ -103,7 +103,7 @@ def believed_at_some_time(found: Fitting, name: str, columns: Sequence[str]) -> 
                 for place, many in enumerate(each)
             ]
             never[profile][at] += Fraction(prod(without), ways)
-    shares = [_share(found, one, at) for one, at in place_of.items()]
+    shares = [_share(fitting, one, at) for one, at in place_of.items()]
     return BelievedValues(
         column=at_some_time(name),
         labels=tuple(texts),
@@ -115,33 +115,33 @@ def believed_at_some_time(found: Fitting, name: str, columns: Sequence[str]) -> 
     )
 
 
-def _counts(found: Fitting, place: int, column: str | None = None) -> dict[tuple[int, int], dict[str, int]]:
+def _counts(fitting: Fitting, place: int, column: str | None = None) -> dict[tuple[int, int], dict[str, int]]:
     """Count the rows of a release that fit each profile and have each signature, by their value in a column."""
-    part, counts = found.counted(place, column), defaultdict[tuple[int, int], dict[str, int]](dict)
+    part, counts = fitting.counted(place, column), defaultdict[tuple[int, int], dict[str, int]](dict)
     lines = zip(
         *(one.tolist() for one in (part.profile, part.signature, part.value, part.count)), strict=True
     )
     for profile, signature, value, count in lines:
-        text = "" if column is None else str(found.labels[column][value])
+        text = "" if column is None else str(fitting.labels[column][value])
         counts[profile, signature][text] = count
     return counts
 
 
-def _share(found: Fitting, column: str, place: int) -> Fraction:
-    totals = np.bincount(found.releases[place].codes[column])
+def _share(fitting: Fitting, column: str, place: int) -> Fraction:
+    totals = np.bincount(fitting.releases[place].codes[column])
     return Fraction(int(totals.max()), int(totals.sum()))
 
 
-def _weights(found: Fitting, column: str, place: int) -> Iterator[tuple[int, int, Fraction]]:
+def _weights(fitting: Fitting, column: str, place: int) -> Iterator[tuple[int, int, Fraction]]:
     """Give for each kind of people, combination of shared values and sensitive value what weighs for it."""
-    rows = np.bincount(found.releases[0].signature)
+    rows = np.bincount(fitting.releases[0].signature)
     others = []
-    for at in range(len(found.releases)):
+    for at in range(len(fitting.releases)):
         if at != place:
-            part = found.counted(at)
+            part = fitting.counted(at)
             keys = zip(part.profile.tolist(), part.signature.tolist(), strict=True)
             others.append(dict(zip(keys, part.count.tolist(), strict=True)))
-    own = found.counted(place, column)
+    own = fitting.counted(place, column)
     lines = zip(
         own.profile.tolist(), own.signature.tolist(), own.value.tolist(), own.count.tolist(), strict=True
     )
@@ -163,21 +163,21 @@ def measured(
     attacker: KnowsDirectory,
     tolerance: Tolerance,
     effort: Effort,
-    found: Fitting,
+    fitting: Fitting,
     changing: Mapping[str, Sequence[str]],
 ) -> Risk:
     """Measure what is believed of sensitive values, and, where that is limited too, who is recognised."""
     table = release.original
     assert isinstance(table, Table)  # noqa: S101 # rows of tables
-    columns = _sensitive(release, table, attacker, found)
-    told = [
-        *(believed(found, name) for name in columns),
-        *(believed_at_some_time(found, name, every) for name, every in changing.items()),
+    columns = _sensitive(release, table, attacker, fitting)
+    beliefs = [
+        *(believed(fitting, name) for name in columns),
+        *(believed_at_some_time(fitting, name, every) for name, every in changing.items()),
     ]
     tally = BelievedTally(
         table=table,
-        found=found,
-        columns=told,
+        fitting=fitting,
+        columns=beliefs,
         tolerance=tolerance,
         changing={at_some_time(name): every for name, every in changing.items()},
     )
@@ -195,19 +195,19 @@ def measured(
     )
 
 
-def _sensitive(release: Release, table: Table, attacker: KnowsDirectory, found: Fitting) -> list[str]:
+def _sensitive(release: Release, table: Table, attacker: KnowsDirectory, fitting: Fitting) -> list[str]:
     """Return the sensitive columns that are judged; refuse what is not worked out."""
     reasons = {
         "classes of sensitive values": bool(release.sensitive_classes),
         "close guesses": bool(attacker.within),
         "coarser labels of sensitive values": any(name in release.hierarchies for name in table.sensitive),
     }
-    for what, given in reasons.items():
-        if given:
+    for what, holds in reasons.items():
+        if holds:
             raise NothingToJudge(
                 f"What releases tell whose rows cannot be joined is not worked out for {what}.", hint=_HINT
             )
-    names = [name for name in found.labels if name in table.sensitive and name not in found.profiles]
+    names = [name for name in fitting.labels if name in table.sensitive and name not in fitting.profiles]
     if not names:
         raise NothingToJudge(
             "No sensitive value could be told: every sensitive column is among those compared.",
@@ -221,7 +221,7 @@ class BelievedTally:
     """What is believed of everybody, next to the limit."""
 
     table: Table
-    found: Fitting
+    fitting: Fitting
     columns: Sequence[BelievedValues]
     tolerance: Tolerance
     changing: Mapping[str, Sequence[str]]
@@ -235,7 +235,8 @@ class BelievedTally:
     @cached_property
     def register(self) -> Register | None:
         """What somebody believes who knows everybody's values; None where that is not worked out."""
-        return register(self.found, [one.column for one in self.columns if one.column in self.found.labels])
+        names = [one.column for one in self.columns if one.column in self.fitting.labels]
+        return register(self.fitting, names)
 
     @cached_property
     def proved(self) -> dict[int, tuple[Fraction, BelievedValues, int]]:
@@ -243,12 +244,12 @@ class BelievedTally:
         certain: dict[int, tuple[Fraction, BelievedValues, int]] = {}
         for one in self.columns:
             for column in self.changing.get(one.column, ()):
-                known = register(self.found, [column])
+                known = register(self.fitting, [column])
                 values = [] if known is None else known.certain(0).tolist()
                 place_of = {text: at for at, text in enumerate(one.labels)}
                 for kind, value in enumerate(values):
                     if value >= 0:
-                        label = str(self.found.labels[column][value])
+                        label = str(self.fitting.labels[column][value])
                         certain[kind] = (Fraction(1), one, place_of[label])
         if self.register is None:
             return certain
@@ -271,17 +272,17 @@ class BelievedTally:
                     for one in self.columns
                     for value, chance in sorted(one.chances[kind].items())
                 ),
-                key=lambda told: told[0],
+                key=lambda belief: belief[0],
                 default=nothing,
             )
-            for kind in range(len(self.found.people))
+            for kind in range(len(self.fitting.people))
         ]
 
     @cached_property
     def over(self) -> int:
         """How many people are over the limit."""
         above = [chance > self.limit for chance, _, _ in self.worst]
-        return int(self.found.people[np.array(above, np.bool_)].sum())
+        return int(self.fitting.people[np.array(above, np.bool_)].sum())
 
     @property
     def share(self) -> Fraction:
@@ -323,7 +324,7 @@ class BelievedPeople(Listed):
     @cached_property
     def _order(self) -> Ints:
         chances = np.array([float(chance) for chance, _, _ in self._tally.worst])
-        of_row = self._tally.found.profile_of
+        of_row = self._tally.fitting.profile_of
         return np.lexsort((np.arange(len(of_row)), -chances[of_row]))
 
     def __len__(self) -> int:
@@ -331,7 +332,7 @@ class BelievedPeople(Listed):
 
     def _at(self, place: int) -> tuple[int, Fraction, BelievedValues, int]:
         row = int(self._order[place])
-        return row, *self._tally.worst[int(self._tally.found.profile_of[row])]
+        return row, *self._tally.worst[int(self._tally.fitting.profile_of[row])]
 
     def learnt(self, place: int) -> Learnt:
         """Return the exposure at a place without its words."""
@@ -343,7 +344,7 @@ class BelievedPeople(Listed):
         """Make the exposure at a place."""
         _, target, label, chance = self.learnt(place)
         row, _, column, _ = self._at(place)
-        proved = int(self._tally.found.profile_of[row]) in self._tally.proved
+        proved = int(self._tally.fitting.profile_of[row]) in self._tally.proved
         ways = (
             "to give everybody a row that fits them in each release"
             if proved
@@ -370,13 +371,13 @@ class BelievedDetails(Details):
     def levels(self) -> tuple[Level, ...]:
         """The largest chances next to their limits."""
         tally = self._tally
-        told = Level(
+        level = Level(
             kind="attribute",
             worst=max(chance for chance, _, _ in tally.worst),
             limit=tally.limit,
             baseline=max(one.baseline for one in tally.columns),
         )
-        return (*(() if self._risk is None else self._risk.levels), told)
+        return (*(() if self._risk is None else self._risk.levels), level)
 
     @cached_property
     def how(self) -> How:
@@ -418,7 +419,7 @@ class BelievedDetails(Details):
         certain = np.array([chance == 1 for chance, _, _ in self._tally.worst], np.bool_)
         return {
             "exposed_people": self._tally.over,
-            "certain_people": int(self._tally.found.people[certain].sum()),
+            "certain_people": int(self._tally.fitting.people[certain].sum()),
             "register_exposed_people": None if known is None or known.mean is None else self._tally.estimated,
             "register_mean_belief": None if known is None else known.mean,
         }

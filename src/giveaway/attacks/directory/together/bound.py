@@ -40,10 +40,10 @@ def bound_view(
     known = [(one, rows) for one in earlier if (rows := one.row_now(release)[0]) is not None]
     unknown = [one for one in earlier if one.row_now(release)[0] is None]
     if len(earlier) > 1:
-        given = [*known, *(_with_all(release, attacker, one) for one in unknown)]
+        parts = [*known, *(_with_all(release, attacker, one) for one in unknown)]
     else:
-        given = [_with_worst(release, attacker, tolerance, unknown[0])]
-    view = joined_rows.joined_view(join_rows(release, given), attacker, tolerance)
+        parts = [_with_worst(release, attacker, tolerance, unknown[0])]
+    view = joined_rows.joined_view(join_rows(release, parts), attacker, tolerance)
     return replace(view, before=None, bound=True, rest=None, figures={})
 
 
@@ -78,8 +78,8 @@ def _with_worst(
     fewest = np.full(len(release.original), np.iinfo(np.int64).max)
     worst = np.zeros((len(fewest), len(truth.names)), np.bool_)
     for columns, fits in truth.patterns():
-        given = truth.showing(np.outer(fits, columns))
-        seen = joined_rows.JoinedView(joined=join_rows(release, [given]), asked=attacker, tolerance=tolerance)
+        part = truth.showing(np.outer(fits, columns))
+        seen = joined_rows.JoinedView(joined=join_rows(release, [part]), asked=attacker, tolerance=tolerance)
         question = ask(seen.joined.release, seen.attacker)
         crowds = question.crowds.min(axis=1)[question.groups.group_of]
         fewer = fits & (crowds < fewest)
@@ -171,7 +171,7 @@ class _Truth:
             name: np.where(shown[:, place], self._codes[name], -1) for place, name in enumerate(self.names)
         }
         rows = range(1, len(self._table) + 1)
-        made = Earlier(
+        earlier = Earlier(
             table_of_rows(self._table, codes, self._labels, ()),
             original=table_of_rows(self._table, self._codes, self._labels, ()),
             name=self._one.name,
@@ -179,4 +179,4 @@ class _Truth:
             rows=rows,
             already=self._one.already,
         )
-        return made, np.arange(len(rows))
+        return earlier, np.arange(len(rows))

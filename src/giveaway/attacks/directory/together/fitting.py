@@ -112,8 +112,8 @@ class Fitting:
         size = len(next(iter(self.signatures.values()), np.zeros(1)))
         keys = []
         for release in range(1, len(self.releases)):
-            found = self.counted(release)
-            keys.append(np.unique(found.profile * size + found.signature))
+            counts = self.counted(release)
+            keys.append(np.unique(counts.profile * size + counts.signature))
         profile, signature = np.divmod(reduce(np.intersect1d, keys), size)
         return profile, signature
 
@@ -212,11 +212,11 @@ def _beside(table: Table, one: Earlier) -> Table:
     new = [name for name in one.columns if name not in table.columns or name in one.changes]
     if not new:
         return table
-    given = one.original
-    known = isinstance(given, Table) and one.in_order_of_now and len(given) == len(table)
-    if not known or not isinstance(given, Table) or one.changes or any(n not in given.columns for n in new):
+    own = one.original
+    known = isinstance(own, Table) and one.in_order_of_now and len(own) == len(table)
+    if not known or not isinstance(own, Table) or one.changes or any(n not in own.columns for n in new):
         raise NothingToJudge(f"What is true of everybody in {one.name} is not known.", hint=_HINT)
-    more = Earlier(given.only(new), name=one.name, rows=range(1, len(table) + 1))
+    more = Earlier(own.only(new), name=one.name, rows=range(1, len(table) + 1))
     joined = join_rows(Release(table), [(more, np.arange(len(table)))])
     assert isinstance(joined.release.original, Table)  # noqa: S101 # rows of tables
     return joined.release.original
@@ -224,11 +224,11 @@ def _beside(table: Table, one: Earlier) -> Table:
 
 def _labels(name: str, tables: Sequence[Table]) -> tuple[Label, ...]:
     """Return the labels of a column in all tables, those written the same once."""
-    found: dict[str, Label] = {}
+    labels: dict[str, Label] = {}
     for table in tables:
         for label in table.labels.get(name, ()):
-            found.setdefault(str(label), label)
-    return tuple(found.values())
+            labels.setdefault(str(label), label)
+    return tuple(labels.values())
 
 
 def _coded(table: Table, name: str, labels: Sequence[Label]) -> Codes:

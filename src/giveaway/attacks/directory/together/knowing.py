@@ -21,16 +21,16 @@ def compared(attacker: KnowsDirectory, table: Table, earlier: Sequence[Earlier])
     """Return the columns of joined rows that an attacker compares; who knows a column that changes knows each value."""
     of = _changed(earlier)
     known = {*attacker.looks_at(table)}
-    found = tuple(name for name in table.columns if name in known or of.get(name) in known)
+    columns = tuple(name for name in table.columns if name in known or of.get(name) in known)
     if attacker.directories:
         held = {name for directory in attacker.directories for name in directory.columns}
-        twice = next((name for name in found if of.get(name) in held and name not in held), None)
+        twice = next((name for name in columns if of.get(name) in held and name not in held), None)
         if twice is not None:
             raise NothingToJudge(
                 f"{of[twice]} changes, and the directory does not tell which value it has.",
                 hint=f"give the directory a column {twice}, or leave people out.",
             )
-    return found
+    return columns
 
 
 def who_knows(
@@ -55,10 +55,10 @@ def who_knows(
 
 def changed(attacker: KnowsDirectory, **fields: Any) -> KnowsDirectory:
     """Return an attacker who differs in some fields."""
-    made = copy(attacker)
+    other = copy(attacker)
     for name, value in fields.items():
-        object.__setattr__(made, name, value)
-    return made
+        object.__setattr__(other, name, value)
+    return other
 
 
 def _changed(earlier: Sequence[Earlier]) -> dict[str, str]:
@@ -66,5 +66,5 @@ def _changed(earlier: Sequence[Earlier]) -> dict[str, str]:
     return {f"{name}@{one.name}": name for one in earlier for name in one.changes}
 
 
-def _of_each(given: Mapping[str, Any], columns: Sequence[str], of: Mapping[str, str]) -> dict[str, Any]:
-    return {name: given[of.get(name, name)] for name in columns if of.get(name, name) in given}
+def _of_each(stated: Mapping[str, Any], columns: Sequence[str], of: Mapping[str, str]) -> dict[str, Any]:
+    return {name: stated[of.get(name, name)] for name in columns if of.get(name, name) in stated}

@@ -52,26 +52,26 @@ def people_view(
     if attacker.knows_method:
         return _alike(release, attacker, tolerance, earlier, before)
     try:
-        found = fitting(release, attacker, earlier)
+        fits = fitting(release, attacker, earlier)
     except NothingToJudge:
         if tolerance.attribute is not None:
             raise
         return _no_smaller(release, attacker, tolerance, earlier)
-    people, now = _directory(found), replace(release, earlier=())
+    people, now = _directory(fits), replace(release, earlier=())
     table = truth_of(release, earlier)
     changes = (
-        {} if tolerance.attribute is None else dict(changing(table, earlier, attacker, [*found.profiles]))
+        {} if tolerance.attribute is None else dict(changing(table, earlier, attacker, [*fits.profiles]))
     )
     # Where a shared column is hidden, nothing is known any more.
-    must = Cells.at({name: np.arange(len(release.original)) for name in found.shared}) - release.hidden
-    knows = changed(attacker, columns=found.now, directories=(people,), people=(people.name,), at_most=None)
+    must = Cells.at({name: np.arange(len(release.original)) for name in fits.shared}) - release.hidden
+    knows = changed(attacker, columns=fits.now, directories=(people,), people=(people.name,), at_most=None)
 
     def measured(seen: Release, limits: Tolerance, effort: Effort) -> Risk:
         if before is not None and seen is before.release:
             return measure(seen, before.attacker, limits, None, effort)
         if limits.attribute is None:
             return measure(seen, knows, limits, None, effort)
-        return beliefs.measured(seen, knows, limits, effort, found, changes)
+        return beliefs.measured(seen, knows, limits, effort, fits, changes)
 
     return View(
         releases=tuple(one.name for one in earlier),
@@ -93,8 +93,8 @@ def _check(attacker: KnowsDirectory) -> None:
         "values that need only be similar": bool(attacker.match),
         "at_most": attacker.at_most is not None,
     }
-    for what, given in reasons.items():
-        if given:
+    for what, holds in reasons.items():
+        if holds:
             raise NothingToJudge(
                 f"What releases tell whose rows cannot be joined is not worked out for {what}.", hint=_HINT
             )
@@ -213,20 +213,20 @@ class NotKnown(Details):
     holds_up_to = HoldsUpTo(value=None, unit="columns compared")
 
 
-def _directory(found: Fitting) -> People:
+def _directory(fits: Fitting) -> People:
     """Make a directory of everybody with each combination of shared values that may be theirs in every earlier release."""
-    profile, signature = found.possible()
-    beside = [name for name in found.shared if name not in found.compared_now]
-    columns = {name: found.profiles[name][profile] for name in found.compared_now}
-    columns |= {name: found.signatures[name][signature] for name in beside}
+    profile, signature = fits.possible()
+    beside = [name for name in fits.shared if name not in fits.compared_now]
+    columns = {name: fits.profiles[name][profile] for name in fits.compared_now}
+    columns |= {name: fits.signatures[name][signature] for name in beside}
     entry, first = alike(list(columns.values()))
-    many = np.bincount(profile, minlength=len(found.people))
+    many = np.bincount(profile, minlength=len(fits.people))
     single = many[profile] == 1
-    counted = np.bincount(entry[single], weights=found.people[profile[single]], minlength=len(first))
-    person, several = _everybody(profile[~single], entry[~single], found.people)
+    counted = np.bincount(entry[single], weights=fits.people[profile[single]], minlength=len(first))
+    person, several = _everybody(profile[~single], entry[~single], fits.people)
     return People(
         columns={name: codes[first].astype(np.int32) for name, codes in columns.items()},
-        labels={name: found.labels[name] for name in columns},
+        labels={name: fits.labels[name] for name in columns},
         alone=counted.astype(np.int64),
         several_person=person,
         several_entry=several,

@@ -54,12 +54,12 @@ class Register:
         """The largest estimated chance of each kind of people, of any value of any column."""
         if self.chance is None:
             return None
-        found = np.zeros(len(self.people))
+        largest = np.zeros(len(self.people))
         for values in self.values:
             one_of = np.zeros((len(values), int(values.max(initial=0)) + 1))
             one_of[np.arange(len(values)), values] = 1
-            found = np.maximum(found, (self.chance @ one_of).max(axis=1))
-        return found
+            largest = np.maximum(largest, (self.chance @ one_of).max(axis=1))
+        return largest
 
     def above(self, limit: float) -> int:
         """Count the people of whom more than a limit is believed, by the estimate."""
@@ -71,31 +71,32 @@ class Register:
         return None if self.largest is None else float(self.people @ self.largest / self.people.sum())
 
 
-def register(found: Fitting, columns: Sequence[str]) -> Register | None:
+def register(fitting: Fitting, columns: Sequence[str]) -> Register | None:
     """Work out what is believed of sensitive columns; None where that is not worked out."""
-    facts = [name for name in dict.fromkeys((*found.shared, *columns)) if name not in found.profiles]
-    whole = next((one for one in found.releases if _shows(one, facts)), None)
+    facts = [name for name in dict.fromkeys((*fitting.shared, *columns)) if name not in fitting.profiles]
+    whole = next((one for one in fitting.releases if _shows(one, facts)), None)
     if whole is None:
         return None
     _, first = alike([whole.codes[name] for name in facts])
     kinds = {name: whole.codes[name][first].astype(np.int64) for name in facts}
-    if len(found.people) * len(first) > _MOST_CHANCES:
+    if len(fitting.people) * len(first) > _MOST_CHANCES:
         return None
-    told = [_told(found, one, kinds) for one in found.releases]
-    counts = [one for one in told if one is not None]
-    if len(counts) < len(told):
+    tells = [_tells(fitting, one, kinds) for one in fitting.releases]
+    counts = [one for one in tells if one is not None]
+    if len(counts) < len(tells):
         return None
     first_counts, *others = (one.rows for one in counts)
     try:
-        alive = possible(found.people, len(first), reduce(ConstraintRows.joined, others, first_counts)).alive
+        rows = reduce(ConstraintRows.joined, others, first_counts)
+        alive = possible(fitting.people, len(first), rows).alive
     except Contradiction:
         return None
     return Register(
         columns=columns,
         values=[kinds[name] for name in columns],
-        people=found.people,
+        people=fitting.people,
         alive=alive,
-        chance=_fitted(found.people, alive, [part for one in counts for part in one.parts]),
+        chance=_fitted(fitting.people, alive, [part for one in counts for part in one.parts]),
     )
 
 
@@ -122,14 +123,14 @@ class _ReleaseTells:
     parts: Sequence[_RegisterBlocks]
 
 
-def _told(found: Fitting, shown: RowsShown, kinds: dict[str, Ints]) -> _ReleaseTells | None:
+def _tells(fitting: Fitting, shown: RowsShown, kinds: dict[str, Ints]) -> _ReleaseTells | None:
     """Return what a release tells of each block: at least the rows with a value that fit nobody else have it, and at most those that fit one of them.
 
     There are blocks by all columns that it compares, and by each set of them that some row shows. Blocks by the same columns
     are apart; where nothing is blank, the two bounds are the same number.
     """
-    known = [name for name in found.profiles if name in shown.codes]
-    people, size, number = len(found.people), len(shown.signature), len(next(iter(kinds.values())))
+    known = [name for name in fitting.profiles if name in shown.codes]
+    people, size, number = len(fitting.people), len(shown.signature), len(next(iter(kinds.values())))
     both, _ = alike(
         [np.zeros(number + size, np.int32)]
         + [np.concatenate([kinds[name], shown.codes[name]]) for name in kinds if name in shown.codes]
@@ -143,7 +144,7 @@ def _told(found: Fitting, shown: RowsShown, kinds: dict[str, Ints]) -> _ReleaseT
         names = [name for name, there in zip(known, pattern.tolist(), strict=True) if there]
         key, _ = alike(
             [np.zeros(people + len(rows), np.int32)]
-            + [np.concatenate([found.profiles[name], shown.codes[name][rows]]) for name in names]
+            + [np.concatenate([fitting.profiles[name], shown.codes[name][rows]]) for name in names]
         )
         block_of, first = alike([key[:people]])
         place = np.full(int(key.max()) + 1, -1, np.int64)

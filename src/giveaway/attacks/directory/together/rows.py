@@ -94,29 +94,29 @@ class JoinedView:
     @cached_property
     def looks(self) -> dict[str, Look]:
         """What distinguishes rows besides their values: who is in which release, and to whom that tells something, how."""
-        table, found = _table(self.joined.release), dict[str, Look]()
+        table, looks = _table(self.joined.release), dict[str, Look]()
         for one, present, shown in zip(self.releases, self.joined.present, self.joined.shown, strict=True):
             levels = {name: shown[name] for name in self.columns if name in shown}
-            found[f"in {one.name}"] = (
+            looks[f"in {one.name}"] = (
                 _looks(present, levels, self._beside(shown))
                 if self.asked.knows_method
                 else _looks(present, {})
             )
         if self.asked.knows_method:
-            found["now"] = _looks(np.ones(len(self._kinds), np.bool_), self._hidden_now)
-        free = {name: look for name, look in found.items() if len(look[0]) > 1}
+            looks["now"] = _looks(np.ones(len(self._kinds), np.bool_), self._hidden_now)
+        free = {name: look for name, look in looks.items() if len(look[0]) > 1}
         return {_free(name, table): look for name, look in free.items()}
 
     def _beside(self, shown: Mapping[str, Shown]) -> dict[str, Look]:
         """Return what is seen of an earlier release's columns that are neither compared nor sensitive, by which it may have chosen."""
-        joined, found = self.joined, dict[str, Look]()
+        joined, looks = self.joined, dict[str, Look]()
         table = _table(joined.release)
         for name in shown:
             if name not in self.columns and name not in table.sensitive:
                 level = np.minimum(joined.shown_before[name], joined.shown_now.get(name, BLANK))
                 codes = np.where(level == BLANK, len(table.labels[name]), joined.true_codes(name))
-                found[name] = (*map(str, table.labels[name]), "blank"), codes.astype(np.int32)
-        return found
+                looks[name] = (*map(str, table.labels[name]), "blank"), codes.astype(np.int32)
+        return looks
 
     @property
     def _hidden_now(self) -> dict[str, Shown]:
@@ -205,12 +205,12 @@ class JoinedView:
         self, release: Release, looks: Mapping[str, Look], *, told_by: Literal["all", "earlier"] | None = None
     ) -> Release:
         """Add columns that weigh nothing: how rows look in each release, and what releases tell of values at some time."""
-        said, names = release.sensitivity, _table(release).columns
+        weights, names = release.sensitivity, _table(release).columns
         if told_by is not None and self.tolerance.attribute is not None:
             before = told_by == "earlier"
             release = with_values_at_some_time(self.joined, release, self.asked, self.columns, before=before)
-        if said.records and not said.columns and (looks or len(_table(release).columns) > len(names)):
-            release = replace(release, sensitivity=replace(said, columns=dict.fromkeys(names, 1)))
+        if weights.records and not weights.columns and (looks or len(_table(release).columns) > len(names)):
+            release = replace(release, sensitivity=replace(weights, columns=dict.fromkeys(names, 1)))
         for name, (labels, codes) in looks.items():
             release = with_column(release, name, labels, codes)
         return release

@@ -91,8 +91,8 @@ def _with(
         )
     }
     here = _free(at_some_time(name), _table(release).columns)
-    made = with_column(release, here, tuple(labels), np.array(codes, np.int32)[of], sensitive=True)
-    return replace(made, sensitive_classes={**made.sensitive_classes, here: classes})
+    added = with_column(release, here, tuple(labels), np.array(codes, np.int32)[of], sensitive=True)
+    return replace(added, sensitive_classes={**added.sensitive_classes, here: classes})
 
 
 def _shown(joined: JoinedRows, column: str, *, before: bool) -> tuple[Shown, Flags]:

@@ -6,9 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from giveaway.attacks.directory.disclosure.per_record.all_subsets import MOST, best_by_size, losses_of_all
+from giveaway.attacks.directory.disclosure.per_record.all_subsets import (
+    MOST,
+    best_by_size,
+    losses_of_all,
+    sums,
+)
 from giveaway.attacks.directory.disclosure.per_record.search import beam, sought_of, worths
-from giveaway.attacks.directory.disclosure.problem import YES, Floats, Posed, places_of
+from giveaway.attacks.directory.disclosure.problem import YES, Costs, Floats, Posed, places_of
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import room, tell
 
@@ -52,13 +57,14 @@ class RecordOptions:
 
     def cheapest(self, prices: Floats, *, losing: bool) -> tuple[int, float]:
         """Return the set with the least loss (0 if not `losing`) less prices, and that; -1 when none is allowed."""
-        from giveaway.attacks.directory.disclosure.per_record import kernels
-
         here = prices[self.posed.places.astype(np.int64)]
         always = self.worth(0, prices)
         if self._sought is None:
-            at, value = kernels.cheapest(self._table, here, self.limit, losing)
-            return int(at), float(value) - always
+            worths_of_all = _worths_of_all(here)
+            fits = self._table <= self.limit
+            values = np.where(fits, (self._table if losing else 0.0) - worths_of_all, np.inf)
+            at = int(np.argmin(values))
+            return at if fits[at] else -1, float(values[at]) - always
         reached = beam(self._sought, self.posed.open, width=_WIDTH, prices=here)
         losses = self._read(reached.losses)
         if not (fits := losses <= self.limit).any():
@@ -68,12 +74,11 @@ class RecordOptions:
 
     def cheap(self, prices: Floats, most: float) -> tuple[Ints, Floats]:
         """Return all sets whose loss less prices is at most `most`, with these values; only of a table of all."""
-        from giveaway.attacks.directory.disclosure.per_record import kernels
-
         here = prices[self.posed.places.astype(np.int64)]
         always = self.worth(0, prices)
-        sets, values = kernels.cheap(self._table, here, self.limit, most + always)
-        return sets, values - always
+        values = self._table - _worths_of_all(here)
+        sets = np.flatnonzero((self._table <= self.limit) & (values <= most + always))
+        return sets, values[sets] - always
 
     def best_sets(self) -> list[int]:
         """Return the sets with the least losses, one for each size."""
@@ -85,6 +90,12 @@ class RecordOptions:
 
     def _read(self, losses: Floats) -> Floats:
         return np.where(np.isinf(losses), self._infinite, losses)
+
+
+def _worths_of_all(prices: Floats) -> Floats:
+    """Add up the prices of the attributes in each set."""
+    nothing = np.zeros(0)
+    return sums(Costs(0.0, prices, np.zeros((0, 0)), nothing.astype(np.uint64), nothing))
 
 
 def _loss(sought: "Sought", chosen: int) -> float:

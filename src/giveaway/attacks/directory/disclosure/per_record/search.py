@@ -60,8 +60,8 @@ def sought_of(posed: Posed) -> "Sought":
 
     parts: list[tuple[Masks, Ints]] = []
     for masks, counts in zip(posed.masks, posed.counts, strict=True):
-        rows, found = kernels.gather(masks, np.uint64(posed.shown), posed.places)
-        distinct, group = np.unique(found, return_inverse=True)
+        rows, inside = posed.inside(masks)
+        distinct, group = np.unique(inside, return_inverse=True)
         many = np.zeros(len(distinct), np.int64)
         np.add.at(many, group, counts[rows])
         parts.append((distinct[many != 0], many[many != 0]))
@@ -111,13 +111,11 @@ def beam(sought: "Sought", last: int, *, width: int, prices: Floats | None = Non
         if steps.allowed[best] == YES:
             reached.keys[size] = keys[best]
             reached.losses[size], reached.sets[size] = steps.losses[best], steps.masks[best]
+        bits = np.uint64(1) << steps.bit.astype(np.uint64)
+        before = [entries[steps.entry[at]].rows for at in order]
         entries = [
-            _Entry(
-                steps.masks[at],
-                steps.totals[at],
-                kernels.with_bit(masks, entries[steps.entry[at]].rows, steps.bit[at]),
-            )
-            for at in order
+            _Entry(steps.masks[at], steps.totals[at], rows[(masks[rows] & bits[at]) > 0])
+            for at, rows in zip(order, before, strict=True)
         ]
     return reached
 
@@ -132,15 +130,8 @@ def _steps(sought: "Sought", entries: Sequence[_Entry]) -> _Steps:
     steps = [kernels.expand(sought, entry.rows, entry.chosen, entry.total) for entry in entries]
     totals, keys, losses, allowed = (np.concatenate(part)[first] for part in zip(*steps, strict=True))
     larger = (chosen[first // many] & bits[first % many]) == 0
-    return _Steps(
-        (first // many)[larger],
-        (first % many)[larger],
-        masks[larger],
-        totals[larger],
-        keys[larger],
-        losses[larger],
-        allowed[larger],
-    )
+    every = (first // many, first % many, masks, totals, keys, losses, allowed)
+    return _Steps(*(part[larger] for part in every))
 
 
 def worths(masks: Masks, prices: Floats) -> Floats:

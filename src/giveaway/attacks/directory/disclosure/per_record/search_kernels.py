@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.disclosure.per_record.kernels import chance, key, loss, verdict
 from giveaway.attacks.directory.disclosure.problem import (
+    DOUBT,
     DOUBTFUL,
+    NO,
     YES,
     ChanceTerms,
     Costs,
@@ -27,32 +28,52 @@ _SLACK = 1e-9
 
 
 @native
-def gather(masks: Masks, shown: np.uint64, places: Masks) -> tuple[Rows, Masks]:
-    """Return the rows whose masks contain `shown`, and their masks over the open attributes."""
-    rows = np.empty(len(masks), np.int32)
-    found = np.empty(len(masks), np.uint64)
-    many = 0
-    for row in range(len(masks)):
-        if masks[row] & shown == shown:
-            mask = np.uint64(0)
-            for bit in range(len(places)):
-                mask |= ((masks[row] >> places[bit]) & np.uint64(1)) << np.uint64(bit)
-            rows[many] = row
-            found[many] = mask
-            many += 1
-    return rows[:many].copy(), found[:many].copy()
+def chance(counts: Ints, at: int, terms: ChanceTerms) -> float:
+    """Return the part of the sensitivity that is lost, from the number of people consistent in each directory.
+
+    It is the chance to identify somebody; what is lost to who is wrong comes to it. Priors sum up to 1.
+    """
+    likely = 0.0
+    for directory in range(len(counts)):
+        part = terms.prior[directory] / max(counts[directory, at], 1)
+        likely = max(likely, part) if terms.worst else likely + part
+    return terms.wrong + (1.0 - terms.wrong) * likely
 
 
 @native
-def with_bit(masks: Masks, rows: Rows, bit: int) -> Rows:
-    """Return the rows whose masks have one more bit."""
-    found = np.empty(len(rows), np.int32)
-    many = 0
-    for at in range(len(rows)):
-        if (masks[rows[at]] >> np.uint64(bit)) & np.uint64(1):
-            found[many] = rows[at]
-            many += 1
-    return found[:many].copy()
+def verdict(counts: Ints, at: int, terms: ChanceTerms) -> int:
+    """Say whether this many people are a crowd."""
+    if terms.somebody and counts[:, at].max() == 0:
+        return NO
+    if terms.crowd <= 1:
+        return YES
+    enough = True
+    total = 0.0
+    for directory in range(len(counts)):
+        people = max(counts[directory, at], 1)
+        if people < terms.crowd:
+            enough = False
+        total += terms.prior[directory] / people
+    if enough:
+        return YES
+    if terms.apart:
+        return NO
+    over = total / terms.limit - 1.0
+    if abs(over) < DOUBT:
+        return DOUBTFUL
+    return NO if over > 0.0 else YES
+
+
+@native
+def key(total: float, likely: float, multiplicative: bool) -> float:
+    """Return what orders losses: the loss itself, or its logarithm where it may be larger than any float."""
+    return total + np.log(likely) if multiplicative else total * likely
+
+
+@native
+def loss(total: float, likely: float, multiplicative: bool) -> float:
+    """Return the loss of a disclosure."""
+    return (np.exp(total) if multiplicative else total) * likely
 
 
 # State of both the beam and the proof: the rows whose masks contain a set.
@@ -246,7 +267,7 @@ def prove(sought: Sought, walk: RecordWalk, size: int, best: float, nodes: int) 
     seen, costs, terms = sought.seen, sought.costs, sought.terms
     bits = len(costs.each)
     scratch = np.empty(max(size, 1))
-    found = np.uint64(0)
+    better = np.uint64(0)
     complete = True
     used, depth = 0, 0
     walk.ends[0] = len(seen.masks)
@@ -259,7 +280,7 @@ def prove(sought: Sought, walk: RecordWalk, size: int, best: float, nodes: int) 
         left = size - depth
         if walk.next[depth] < 0:
             if used >= nodes:
-                return found, False
+                return better, False
             used += 1
             begin = walk.ends[depth - 1] if depth else 0
             step(seen, walk.rows[begin : walk.ends[depth]], walk.counts)
@@ -274,7 +295,7 @@ def prove(sought: Sought, walk: RecordWalk, size: int, best: float, nodes: int) 
                     here = key(total, chance(walk.counts, bit, terms), terms.multiplicative)
                     if not here >= best:
                         best = here
-                        found = walk.chosen[depth] | (np.uint64(1) << np.uint64(bit))
+                        better = walk.chosen[depth] | (np.uint64(1) << np.uint64(bit))
                 depth -= 1
                 continue
             _arrange(walk, depth, costs, terms)
@@ -303,4 +324,4 @@ def prove(sought: Sought, walk: RecordWalk, size: int, best: float, nodes: int) 
         walk.totals[depth + 1] = total
         walk.next[depth + 1] = -1
         depth += 1
-    return found, complete
+    return better, complete
