@@ -87,15 +87,15 @@ class ItemChances:
     """Where estimates are less sure, of likeliest codes and on general graphs, how many codes may stand for each kind."""
 
     @staticmethod
-    def of_graph(found: Sequence[Chance], guessed: Flags, candidates: Ints, detail: str) -> "ItemChances":
+    def of_graph(chances: Sequence[Chance], guessed: Flags, candidates: Ints, detail: str) -> "ItemChances":
         """Return the chances of single items or people on a general graph, some of which are guessed.
 
         On such graphs estimates were found up to 11 % too low, and never by more than one in the number of candidates.
         """
-        floats = np.array([float(chance) for chance in found])
+        floats = np.array([float(chance) for chance in chances])
         return ItemChances(
-            by_kind=found,
-            kind_of=np.arange(len(found)),
+            by_kind=chances,
+            kind_of=np.arange(len(chances)),
             at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
             method="estimate" if guessed.any() else "exact",
             detail=detail,

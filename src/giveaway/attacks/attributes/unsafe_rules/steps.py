@@ -36,12 +36,12 @@ def split(column: Codes, shorter: RulePatterns, place: Ints) -> RulePatterns:
     first_of_rows = firsts.of(_keys(column[shorter.rows], shorter.row_starts, len(place)))
     has = (first_of_rows != UNKNOWN) & (column[shorter.rows] != UNKNOWN)
     new_of_rows = number[first_of_rows[has]]
-    made = int(leads.sum())
+    many = int(leads.sum())
     return RulePatterns(
-        shorter.rows[has][_order(new_of_rows, made)],
-        _starts(new_of_rows, made),
-        secrets[_order(new_of_secrets, made)],
-        _starts(new_of_secrets, made),
+        shorter.rows[has][_order(new_of_rows, many)],
+        _starts(new_of_rows, many),
+        secrets[_order(new_of_secrets, many)],
+        _starts(new_of_secrets, many),
     )
 
 

@@ -110,11 +110,11 @@ def _add_number(cover: GroupCover, begin: Number, end: Number, number: Number) -
 @native
 def _sum_at(cover: GroupCover, group: Number) -> Number:
     """Add up the numbers of the forced items that covered a group."""
-    place, found = group + 1, np.int64(0)
+    place, total = group + 1, np.int64(0)
     while place > 0:
-        found += cover.sums[place]
+        total += cover.sums[place]
         place -= place & -place
-    return found
+    return total
 
 
 @native

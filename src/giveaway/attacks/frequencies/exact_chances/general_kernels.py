@@ -14,11 +14,11 @@ Number = int | np.int64
 
 @native
 def _members(number: Number) -> Number:
-    found = 0
+    many = 0
     while number:
         number &= number - 1
-        found += 1
-    return found
+        many += 1
+    return many
 
 
 @native

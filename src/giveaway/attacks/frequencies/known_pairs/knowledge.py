@@ -72,17 +72,17 @@ class PairKnowledge:
 
 
 def pair_knowledge(
-    said: KnownPairs, original: Transactions, published: Transactions, items: ItemCounts
+    stated: KnownPairs, original: Transactions, published: Transactions, items: ItemCounts
 ) -> PairKnowledge:
     """Find the pairs that an attacker knows among the published items; the knowledge is that of the original."""
     now = _Places(published, items)
-    known = now.of_labels(_known(said, original))
-    never = now.of_labels(said.never)
+    known = now.of_labels(_known(stated, original))
+    never = now.of_labels(stated.never)
     together = now.of_codes(pair_counts(published).pairs) if len(never) else _NO_PAIR
     return PairKnowledge(
         known=known,
-        among=now.among(said, published, known) if len(known) else [],
-        implying=now.of_labels(_implying(said, original)) if said.use == "refine" else _NO_PAIR,
+        among=now.among(stated, published, known) if len(known) else [],
+        implying=now.of_labels(_implying(stated, original)) if stated.use == "refine" else _NO_PAIR,
         never=never,
         together=together,
         wrong=int(np.isin(_keys(never, len(items.labels)), _keys(together, len(items.labels))).sum()),
@@ -108,20 +108,20 @@ class _Places:
     def of_codes(self, pairs: Ints) -> Ints:
         return np.sort(self._of_code[pairs], axis=1) if len(pairs) else _NO_PAIR
 
-    def among(self, said: KnownPairs, published: Transactions, known: Ints) -> list[tuple[Ints, Ints]]:
+    def among(self, stated: KnownPairs, published: Transactions, known: Ints) -> list[tuple[Ints, Ints]]:
         """Return known pairs with the pairs of codes that they are among."""
-        own = [(self.of_labels([pair]), self.of_labels(codes)) for pair, codes in said.own_candidates]
-        return own or [(known, self._candidates(said, published))]
+        own = [(self.of_labels([pair]), self.of_labels(codes)) for pair, codes in stated.own_candidates]
+        return own or [(known, self._candidates(stated, published))]
 
-    def _candidates(self, said: KnownPairs, published: Transactions) -> Ints:
-        if said.candidate_pairs:
-            return self.of_labels((one, other) for one, other in said.candidate_pairs)
+    def _candidates(self, stated: KnownPairs, published: Transactions) -> Ints:
+        if stated.candidate_pairs:
+            return self.of_labels((one, other) for one, other in stated.candidate_pairs)
         counts = pair_counts(published)
-        if said.candidates_at_least is not None:
-            least = ceil(said.candidates_at_least * len(published))
+        if stated.candidates_at_least is not None:
+            least = ceil(stated.candidates_at_least * len(published))
             return self.of_codes(counts.pairs[counts.counts >= least])
-        known = said.top if said.top is not None else len(said.pairs)
-        return self.of_codes(counts.top(said.candidates or known))
+        known = stated.top if stated.top is not None else len(stated.pairs)
+        return self.of_codes(counts.top(stated.candidates or known))
 
     def of_labels(self, pairs: Iterable[Pair]) -> Ints:
         """Leave out pairs of which an item is withheld."""
@@ -132,21 +132,21 @@ class _Places:
         return np.array(places, np.int64).reshape(-1, 2)
 
 
-def _known(said: KnownPairs, original: Transactions) -> list[Pair]:
-    if not said.filters:
+def _known(stated: KnownPairs, original: Transactions) -> list[Pair]:
+    if not stated.filters:
         return []
-    if said.top is None:
-        return list(said.pairs)
-    return _labels(original, pair_counts(original).top(said.top))
+    if stated.top is None:
+        return list(stated.pairs)
+    return _labels(original, pair_counts(original).top(stated.top))
 
 
-def _implying(said: KnownPairs, original: Transactions) -> list[Pair]:
+def _implying(stated: KnownPairs, original: Transactions) -> list[Pair]:
     """Return the listed pairs, or those whose items imply each other often enough."""
-    if said.pairs:
-        return list(said.pairs)
+    if stated.pairs:
+        return list(stated.pairs)
     counts: PairCounts = pair_counts(original)
     most = original.supports[counts.pairs].max(axis=1)
-    least = said.at_least
+    least = stated.at_least
     bound = counts.counts.astype(object) * least.denominator >= most.astype(object) * least.numerator
     return _labels(original, counts.pairs[bound.astype(np.bool_)])
 

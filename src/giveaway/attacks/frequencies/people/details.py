@@ -150,7 +150,7 @@ class PeopleDetails(CrackDetails):
     @cached_property
     def figures(self) -> Mapping[str, Any]:
         """The numbers that the contract names."""
-        question, seen, found = self._question, self._question.seen, self._breaking
+        question, seen, breaks = self._question, self._question.seen, self._breaking
         people = question.in_question
         return {
             "people": seen.number,
@@ -162,10 +162,10 @@ class PeopleDetails(CrackDetails):
             "o_estimate_plain": short(seen.estimated(people, propagate=False)),
             "expected_cracks": short(question.expected),
             "expected_fraction": short(question.average),
-            "breaking_point": short(found.plain),
-            "breaking_point_exact_risk": short(found.random),
-            "breaking_point_worst": found.worst,
-            "breaking_point_best": found.best,
+            "breaking_point": short(breaks.plain),
+            "breaking_point_exact_risk": short(breaks.random),
+            "breaking_point_worst": breaks.worst,
+            "breaking_point_best": breaks.best,
         }
 
     @cached_property
@@ -181,7 +181,7 @@ class PeopleDetails(CrackDetails):
     @cached_property
     def recipe(self) -> tuple[str, ...]:
         """The steps of the paper's recipe, for people."""
-        question, found = self._question, self._breaking
+        question, breaks = self._question, self._breaking
         seen, number = question.seen, max(question.targets, 1)
         steps = []
         limit = question.tolerance.average
@@ -206,7 +206,7 @@ class PeopleDetails(CrackDetails):
             steps.append(
                 f"What is known: by the O-estimate {told(estimate)}, by the chances found {told(found_out, margin)}."
             )
-        partly = [partly_right(found)] if found.stated < found.most else []
+        partly = [partly_right(breaks)] if breaks.stated < breaks.most else []
         return (*steps, *partly)
 
     @cached_property

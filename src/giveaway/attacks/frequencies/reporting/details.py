@@ -155,7 +155,7 @@ def _part_right(question: ItemQuestion) -> str:
     return f" The {part} {which} {nouns().items} are believed correctly; no other is recognised."
 
 
-def _figures(question: ItemQuestion, found: Breaking) -> dict[str, Any]:
+def _figures(question: ItemQuestion, breaks: Breaking) -> dict[str, Any]:
     seen = question.seen
 
     def part(value: Chance | None) -> Chance | None:
@@ -167,10 +167,10 @@ def _figures(question: ItemQuestion, found: Breaking) -> dict[str, Any]:
         "o_estimate_plain": part(seen.estimated(items, propagate=False)),
         "expected_cracks": short(question.expected),
         "expected_fraction": short(question.average),
-        "breaking_point": short(found.plain),
-        "breaking_point_exact_risk": short(found.random) if seen.contradiction is None else None,
-        "breaking_point_worst": found.worst,
-        "breaking_point_best": found.best,
+        "breaking_point": short(breaks.plain),
+        "breaking_point_exact_risk": short(breaks.random) if seen.contradiction is None else None,
+        "breaking_point_worst": breaks.worst,
+        "breaking_point_best": breaks.best,
     }
     if seen.pairs is None:
         return figures

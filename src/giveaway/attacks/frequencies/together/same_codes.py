@@ -127,8 +127,8 @@ class SeenAgain(ItemsSeen):
         beside = (
             f"The O-estimate is {float(self.plain_total(self.interesting)):,.1f} {nouns().items} recognised."
         )
-        found = solved.likeliest if self.likeliest else solved.of_items
-        return ItemChances.of_graph(found, guessed, left.degrees, f"{detail}. {beside}")
+        of_items = solved.likeliest if self.likeliest else solved.of_items
+        return ItemChances.of_graph(of_items, guessed, left.degrees, f"{detail}. {beside}")
 
 
 def boxes(beliefs: Sequence[Beliefs]) -> CrackGraph:
@@ -141,7 +141,7 @@ def boxes(beliefs: Sequence[Beliefs]) -> CrackGraph:
     # Kinds of codes are in the order of their counts in the first release, which leaves a window of them to look through.
     first = np.searchsorted(twice[:, 0], low[:, 0], side="left").tolist()
     last = np.searchsorted(twice[:, 0], high[:, 0], side="right").tolist()
-    found: list[Ints] = []
+    candidates: list[Ints] = []
     total = 0
     for row, (begin, end) in enumerate(zip(first, last, strict=True)):
         here = twice[begin:end]
@@ -152,12 +152,12 @@ def boxes(beliefs: Sequence[Beliefs]) -> CrackGraph:
                 f"Too many codes may stand for {nouns().an_item} in every release.",
                 hint="believe narrower ranges, or publish codes drawn anew.",
             )
-        found.append(fits)
+        candidates.append(fits)
     return CrackGraph(
         row_of=row_of.reshape(-1),
         column_of=column_of.reshape(-1),
-        row=np.repeat(np.arange(len(found)), [len(fits) for fits in found]),
-        column=np.concatenate(found) if found else np.zeros(0, np.int64),
+        row=np.repeat(np.arange(len(candidates)), [len(fits) for fits in candidates]),
+        column=np.concatenate(candidates) if candidates else np.zeros(0, np.int64),
     )
 
 

@@ -67,8 +67,8 @@ def _again(release: Release, earlier: Sequence[Earlier], attacker: KnowsFrequenc
         "sets of items": attacker.wants_sets,
         "weights": attacker.belief.weighs,
     }
-    for what, given in reasons.items():
-        if given:
+    for what, stated in reasons.items():
+        if stated:
             raise NothingToJudge(
                 f"Codes that are used again are not judged with {what}.",
                 hint='publish codes drawn anew, with codes = "other".',
