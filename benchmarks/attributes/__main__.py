@@ -94,7 +94,6 @@ def main() -> None:
 
 
 def warm_up(source: data.People) -> None:
-    search.load_kernels()
     for letter in "abe":
         table = draw(source, (2_000, 4, 10), letter, 0)
         best_of_all.protect(table)
