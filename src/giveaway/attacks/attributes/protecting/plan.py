@@ -23,6 +23,9 @@ from giveaway.model.release.release import Release
 FINISH = 60.0
 """A safety stop, in seconds, of the search for a better choice; it is limited by its work."""
 
+ALL_NODES = (1 << 31) - 1
+"""More branches than any search has time for."""
+
 AFFORDABLE = 2_000_000
 """The most patterns, counted group by group, of a table for which more than one plan is made."""
 
@@ -221,20 +224,11 @@ def _plan(column: SensitiveColumn, left_out: Ints, effort: Effort, options: Attr
             table, **(along if options.method == "r-graph" else {})
         )
         return plan
-    covers_only = options.method == "cover"
-    chosen = best_of_all.protect(table, method="cover" if covers_only else "auto", seconds=FINISH)
-    return _searched_on(table, chosen, effort) if effort.exact and not covers_only else chosen
-
-
-def _searched_on(table: PartialTable, chosen: HidingPlan, effort: Effort) -> HidingPlan:
-    """Search on for fewer entries, or for a proof that there are none, as long as the effort allows."""
-    from giveaway.attacks.attributes.hiding.constraint_program.solve import solve
-
-    if chosen.optimal or chosen.impossible:
-        return chosen
-    solved = solve(table, seconds=effort.seconds, upper=chosen.upper, seed=effort.seed, work=effort.seconds)
-    known = replace(chosen, lower_bound=max(chosen.lower_bound, solved.bound), impossible=solved.impossible)
-    return known.or_better(solved.hidden, method="constraint programming")
+    if options.method == "cover":
+        return best_of_all.protect(table, method="cover", seconds=FINISH)
+    if effort.exact:
+        return best_of_all.protect(table, seconds=effort.seconds, nodes=ALL_NODES)
+    return best_of_all.protect(table, seconds=FINISH)
 
 
 def _bound(question: AttributesQuestion, plans: Sequence[HidingPlan]) -> int:

@@ -23,8 +23,8 @@ from giveaway.linear_programs import INFEASIBLE, OPTIMAL, whole
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import spare
 
-_MOST_NODES = 20_000
-"""The most branches of one search, so that runs repeat."""
+NODES = 20_000
+"""The most branches of one search unless told otherwise, so that runs repeat."""
 _ROUNDING = 1e-6
 """The part of a bound that is taken off before it is rounded up, since the solver computes with rounded numbers."""
 
@@ -41,7 +41,9 @@ class IntegerSolution(NamedTuple):
     """How many programs were solved."""
 
 
-def solve(now: Round, must_hit: Flags, *, seconds: float, upper: int | None = None) -> IntegerSolution:
+def solve(
+    now: Round, must_hit: Flags, *, seconds: float, upper: int | None = None, nodes: int = NODES
+) -> IntegerSolution:
     """Search for the safe table whose hidden entries cost least, given the rules that are unsafe now.
 
     `must_hit` are the rules that are hit in all safe tables in which hiding costs less than `upper`; when there are no
@@ -57,7 +59,7 @@ def solve(now: Round, must_hit: Flags, *, seconds: float, upper: int | None = No
         stating = state(now.table, stated)
         if stating is None:
             break
-        answer = _answer(stating, until=until, enough=upper)
+        answer = _answer(stating, until=until, enough=upper, nodes=nodes)
         done += 1
         if answer.impossible:
             return IntegerSolution(
@@ -83,15 +85,15 @@ class _Answer(NamedTuple):
     impossible: bool
 
 
-def _answer(stating: IntegerProgram, *, until: float, enough: int | None) -> _Answer:
+def _answer(stating: IntegerProgram, *, until: float, enough: int | None, nodes: int) -> _Answer:
     """Solve a program, first without whole numbers: a search that is cut short may know no bound."""
-    relaxed = _solved(stating, integers=False, until=until)
+    relaxed = _solved(stating, integers=False, until=until, nodes=nodes)
     if relaxed.status == INFEASIBLE:
         return _Answer(None, 0, impossible=True)
     bound = _up(relaxed.fun) if relaxed.status == OPTIMAL else 0
     if enough is not None and bound >= enough:
         return _Answer(None, bound, impossible=False)
-    whole_numbers = _solved(stating, integers=True, until=until)
+    whole_numbers = _solved(stating, integers=True, until=until, nodes=nodes)
     if whole_numbers.status == INFEASIBLE:
         return _Answer(None, bound, impossible=True)
     if whole_numbers.mip_dual_bound is not None:
@@ -102,7 +104,7 @@ def _answer(stating: IntegerProgram, *, until: float, enough: int | None) -> _An
     return _Answer(times, bound, impossible=False)
 
 
-def _solved(stating: IntegerProgram, *, integers: bool, until: float) -> Any:
+def _solved(stating: IntegerProgram, *, integers: bool, until: float, nodes: int) -> Any:
     from scipy.optimize import Bounds, LinearConstraint
     from scipy.sparse import csr_array
 
@@ -114,7 +116,7 @@ def _solved(stating: IntegerProgram, *, integers: bool, until: float) -> Any:
         integrality=np.full(shape[1], int(integers)),
         bounds=Bounds(stating.low, stating.high),
         constraints=LinearConstraint(rows, stating.at_least, np.inf),
-        nodes=_MOST_NODES,
+        nodes=nodes,
         seconds=until - time.monotonic(),
     )
 
