@@ -19,7 +19,7 @@ from tests.papers import test_minimax as worst
 from tests.papers import test_per_column as columns
 
 from giveaway import linear_programs as solving
-from giveaway.attacks.attributes.hiding.integer_program import solve as hiding_program
+from giveaway.attacks.attributes.hiding import integer_program as hiding_program
 from giveaway.attacks.attributes.hiding.lower_bound import bound
 from giveaway.attacks.attributes.hiding.rounds import Round
 from giveaway.attacks.attributes.unsafe_rules import search

@@ -12,7 +12,7 @@ from tests.oracles.attributes import Planned, Record
 
 from giveaway.attacks.attributes.hiding import best_of_all
 from giveaway.attacks.attributes.hiding.best_of_all import HidingPlan, protect
-from giveaway.attacks.attributes.hiding.integer_program.solve import solve
+from giveaway.attacks.attributes.hiding.integer_program import solve
 from giveaway.attacks.attributes.hiding.lower_bound import bound
 from giveaway.attacks.attributes.hiding.rounds import POLICIES, Changed, Round, rounds
 from giveaway.attacks.attributes.hiding.show_again import show_again

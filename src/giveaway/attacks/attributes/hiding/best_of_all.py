@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from giveaway.attacks.attributes.hiding.integer_program.solve import NODES, solve
+from giveaway.attacks.attributes.hiding.integer_program import NODES, solve
 from giveaway.attacks.attributes.hiding.lower_bound import bound
 from giveaway.attacks.attributes.hiding.rounds import POLICIES, Changed, Round, rounds
 from giveaway.attacks.attributes.hiding.show_again import show_again
