@@ -98,9 +98,9 @@ class SeenAgain(ItemsSeen):
             [self.believed, *(_then(self.attacker.belief, self.items.labels, one) for one in self.then)]
         )
 
-    def estimated(self, items: Ints, *, propagate: bool) -> Chance | None:
+    def estimated(self, places: Ints, *, propagate: bool) -> Chance | None:
         """Return the O-estimate of some items."""
-        return self.adjusted(items, propagate=propagate)
+        return self.adjusted(places, propagate=propagate)
 
     @cached_property
     def contradiction(self) -> NoMapping | None:
