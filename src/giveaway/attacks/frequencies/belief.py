@@ -81,7 +81,7 @@ class Belief(ABC):
         frequencies in each are taken to be; then a mapping is as likely as the product of its weights. Where two parts meet,
         the larger weight counts. A file has the columns item, low and high, and weight where there are some.
         """
-        ranges = _in_file(items) if isinstance(items, str | os.PathLike) else items
+        ranges = _read("read_intervals", items) if isinstance(items, str | os.PathLike) else items
         weighed = {label: _parts(label, parts) for label, parts in ranges.items() if isinstance(parts, list)}
         hulls = {label: (parts[0].low, parts[-1].high) for label, parts in weighed.items()}
         return Intervals(map(_interval, {**ranges, **hulls}.items()), weighed)
@@ -100,7 +100,7 @@ class Belief(ABC):
         table who are not named nothing is known. Who is named and not in the table has no record.
         """
         return OfPeople(
-            of_people(_people_in_file(people) if isinstance(people, str | os.PathLike) else people)
+            of_people(_read("read_known", people) if isinstance(people, str | os.PathLike) else people)
         )
 
     def __eq__(self, other: object) -> bool:
@@ -142,18 +142,10 @@ def _is_number(text: str) -> bool:
     return any(letter.isdigit() for letter in text)
 
 
-def _in_file(path: str | os.PathLike[str]) -> Mapping[Label, Any]:
-    """Read ranges of frequencies; attacks know no reader, and import it by name."""
-    ranges: Mapping[Label, Any] = import_module("giveaway.sources.files.supports").read_intervals(path)
-    return ranges
-
-
-def _people_in_file(path: str | os.PathLike[str]) -> Mapping[Label, Mapping[str, Any]]:
-    """Read what is known of people."""
-    people: Mapping[Label, Mapping[str, Any]] = import_module("giveaway.sources.files.supports").read_known(
-        path
-    )
-    return people
+def _read(reader: str, path: str | os.PathLike[str]) -> Mapping[Label, Any]:
+    """Read a file; attacks know no reader, and import it by name."""
+    contents: Mapping[Label, Any] = getattr(import_module("giveaway.sources.files.supports"), reader)(path)
+    return contents
 
 
 def _parts(label: Label, stated: list[Any]) -> Parts:

@@ -7,7 +7,7 @@ from math import lcm, sqrt
 
 import numpy as np
 
-from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, ItemChances, Method
+from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.crack_graph.components import Components, Memory, one_of_each_class
 from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.crack_graph.mappings import Violation, groups_of_any_mapping, usable
@@ -141,8 +141,6 @@ def _as_a_whole(left: Windows, effort: Effort) -> ItemChances:
 
 
 def _chances(by_kind: list[Chance], of: Ints, guessed: Flags, candidates: Ints | None = None) -> ItemChances:
-    method: Method = "estimate" if guessed.any() else "exact"
-    floats = np.array([float(chance) for chance in by_kind])
     items = int(guessed[of].sum())
     detail = (
         f"All mappings that agree with what is believed were counted, except for {items:,} of {len(of):,} {nouns().items}, whose "
@@ -150,15 +148,7 @@ def _chances(by_kind: list[Chance], of: Ints, guessed: Flags, candidates: Ints |
         if guessed.any()
         else "All one-to-one mappings that agree with what is believed were counted."
     )
-    return ItemChances(
-        by_kind=by_kind,
-        kind_of=of,
-        at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
-        method=method,
-        detail=detail,
-        estimated=guessed,
-        candidates=candidates,
-    )
+    return ItemChances.counted(by_kind, guessed, detail, of=of, candidates=candidates)
 
 
 def softly(windows: Windows, effort: Effort, *, likeliest: bool = False) -> ItemChances:
@@ -253,12 +243,8 @@ def weighed(
     budget = general_chances.BUDGET * (EVEN_MORE if effort.exact else 1)
     solved = general_chances.chances(left, budget=budget, likeliest=likeliest, weights=whole)
     chances = solved.likeliest if likeliest else solved.of_items
-    return ItemChances(
-        by_kind=chances,
-        kind_of=np.arange(len(chances)),
-        at_most=np.array([float(chance) for chance in chances]),
-        method="exact",
-        detail="All one-to-one mappings that agree with what is believed were counted, each as often as the product of its "
-        "weights.",
-        estimated=np.zeros(len(chances), np.bool_),
+    return ItemChances.counted(
+        chances,
+        np.zeros(len(chances), np.bool_),
+        "All one-to-one mappings that agree with what is believed were counted, each as often as the product of its weights.",
     )

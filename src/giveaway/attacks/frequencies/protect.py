@@ -14,8 +14,7 @@ from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.crack_graph.windows import Flags
 from giveaway.attacks.frequencies.people.protect import protect_people
 from giveaway.attacks.frequencies.protecting.choose import ChosenItems, choose
-from giveaway.attacks.frequencies.protecting.fewest import can_be_perfected, perfected
-from giveaway.attacks.frequencies.protecting.lower_bound import least_withheld
+from giveaway.attacks.frequencies.protecting.fewest import can_be_perfected, least_withheld, perfected
 from giveaway.attacks.frequencies.protecting.tried_release import Trial, Trials
 from giveaway.attacks.frequencies.question import see
 from giveaway.attacks.frequencies.reporting import sentences

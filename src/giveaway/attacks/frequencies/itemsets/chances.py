@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker_view import ItemsSeen
-from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, ItemChances
+from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.crack_chances import DRAWS, SOFTNESS, enough, soft_words, upper
 from giveaway.attacks.frequencies.crack_graph.components import Components, one_of_each_class
 from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
@@ -179,15 +179,7 @@ def _chances(
             f"Mappings were counted, except for {int(kinds.many[guessed].sum()):,} of {int(kinds.many.sum()):,} sets, whose "
             "chances are estimated by belief propagation."
         )
-    floats = np.array([float(chance) for chance in values])
-    return ItemChances(
-        by_kind=values,
-        kind_of=np.arange(len(values)),
-        at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
-        method="estimate" if guessed.any() else "exact",
-        detail=detail,
-        estimated=guessed,
-    )
+    return ItemChances.counted(values, guessed, detail)
 
 
 def _simulated(seen: ItemsSeen, sets: SomeSets, *, possible: bool) -> SolvedSets:

@@ -10,12 +10,11 @@ from giveaway.attacks.frequencies.attacker import KnownPairs, Pair
 from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.crack_chances import DRAWS, simulated
 from giveaway.attacks.frequencies.crack_graph import general
-from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph, restricted
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Windows
 from giveaway.attacks.frequencies.exact_chances.general import chances
 from giveaway.attacks.frequencies.item_counts import ItemCounts
 from giveaway.attacks.frequencies.known_pairs.counts import PairCounts, pair_counts
-from giveaway.attacks.frequencies.known_pairs.filter import identify_and_filter, refine
 from giveaway.attacks.frequencies.sampling.chains import (
     Blocks,
     PairsApart,
@@ -175,7 +174,7 @@ def cracked_by_pairs(
     detail = "Mappings that agree with the beliefs and the known pairs were counted"
     if guessed.any():
         detail += f", except for {int(guessed.sum()):,} of {left.items:,} {nouns().items}, whose chances are estimated by belief propagation"
-    return ItemChances.of_graph(of_items, guessed, left.degrees, f"{detail}.")
+    return ItemChances.counted(of_items, guessed, f"{detail}.", candidates=left.degrees)
 
 
 def cracked_apart(
@@ -198,3 +197,29 @@ def _drawn(
     """Simulate; codes that occur equally often differ in what they occur together with, so that no two look the same."""
     sample = guessed_summary(draw, np.arange(items), keep) if likeliest else summary(draw(), keep)
     return simulated(sample, NEVER_WORDS)
+
+
+def identify_and_filter(graph: CrackGraph, pairs: Ints, candidates: Ints) -> CrackGraph:
+    """Leave the items of known pairs no other candidates than the members of candidate pairs, the rows of `candidates`.
+
+    Figures 22 and 23. That these are taken and lost to others follows when candidates that no mapping uses are removed.
+    """
+    return restricted(graph, np.unique(pairs), np.unique(candidates))
+
+
+def refine(beliefs: Beliefs, pairs: Ints) -> Beliefs:
+    """Believe of both items of each pair what is believed of either, unless that is a contradiction (Figure 24).
+
+    The pairs must imply each other. It is repeated until nothing changes, so that chains of pairs are refined through;
+    pairs come in the order given.
+    """
+    low, high = beliefs.low.copy(), beliefs.high.copy()
+    changed = True
+    while changed:
+        changed = False
+        for one, other in pairs.tolist():
+            least, most = max(low[one], low[other]), min(high[one], high[other])
+            if least <= most and (low[one] != low[other] or high[one] != high[other]):
+                low[[one, other]], high[[one, other]] = least, most
+                changed = True
+    return Beliefs(counts=beliefs.counts, low=low, high=high)

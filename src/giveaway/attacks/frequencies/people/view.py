@@ -123,7 +123,7 @@ class SeenPeople(TargetsView):
                 f", except for {int(guessed.sum()):,} of {sentences.counted(self.number, self.nouns[1], self.nouns[0])}, whose chances are "
                 "estimated by belief propagation"
             )
-        return ItemChances.of_graph(values, guessed, self.left.degrees, f"{detail}.")
+        return ItemChances.counted(values, guessed, f"{detail}.", candidates=self.left.degrees)
 
     def _likeliest(self, solved: EdgeChances) -> list[Chance]:
         """Return the chance of the likeliest record of each person; to have none is not to be recognised."""

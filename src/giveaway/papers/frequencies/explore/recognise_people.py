@@ -163,7 +163,7 @@ def _solved(people: Sequence[Label], graph: CrackGraph, solved: EdgeChances) -> 
     return _cracks(
         people,
         values,
-        ItemChances.of_graph(values, solved.estimated, solved.graph.degrees, "").margin(
+        ItemChances.counted(values, solved.estimated, "", candidates=solved.graph.degrees).margin(
             np.arange(len(people))
         ),
         int(solved.estimated.sum()),
