@@ -11,7 +11,6 @@ from benchmarks.attributes.data import CONDITIONS, drawn, people, secrets
 from benchmarks.shared import peak_mb
 
 import giveaway as ga
-from giveaway.attacks.attributes.unsafe_rules import search
 from giveaway.model.data.table import Table
 from giveaway.model.release.cells import Cells
 
@@ -49,7 +48,6 @@ class Case:
 
 def run(case: Case, folder: Path) -> dict[str, float | int | bool | None]:
     """Draw the table, warm up so that compiled code is loaded, then protect once."""
-    search.load_kernels()
     source = people(folder)
     random = np.random.default_rng(case.seed)
     small = drawn(source, 2_000, CONDITIONS[: case.columns], random)

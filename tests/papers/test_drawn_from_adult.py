@@ -7,10 +7,10 @@ from statistics import mean
 import numpy as np
 import pytest
 from benchmarks.attributes import data
+from tests.oracles import fewest_hidden as solve
 from tests.oracles.shared import SHARED
 
 from giveaway.attacks.attributes.hiding import best_of_all
-from giveaway.attacks.attributes.hiding.constraint_program import solve
 from giveaway.attacks.attributes.unsafe_rules.partial_table import PartialTable
 from giveaway.papers.attributes import along_rgraph, rule_by_rule
 

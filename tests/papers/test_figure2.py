@@ -7,12 +7,12 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 from tests.oracles import attributes as oracle
+from tests.oracles import fewest_hidden as solve
 
 import giveaway as ga
 from giveaway.attacks.attributes.hiding import best_of_all
-from giveaway.attacks.attributes.hiding.constraint_program import solve
-from giveaway.attacks.attributes.rgraph.graph import RGraph, members, min_hide
 from giveaway.papers.attributes import along_rgraph
+from giveaway.papers.attributes.rgraph import RGraph, members, min_hide
 
 RECORDS = ("abcs", "abcs", "abcs", "ab1s", "abds", "a2ds", "3bds", "4bds", "56d7")
 """t1 to t9; digits stand for the distinct values that the figure writes as stars."""

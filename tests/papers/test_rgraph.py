@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from tests.drawing import fractions
 from tests.oracles import attributes as oracle
 
-from giveaway.attacks.attributes.rgraph.graph import members, min_hide
 from giveaway.attacks.attributes.unsafe_rules.partial_table import PartialTable
 from giveaway.errors import ScenarioError
 from giveaway.papers.attributes import along_rgraph
+from giveaway.papers.attributes.rgraph import members, min_hide
 
 EVERY_HEURISTIC = pytest.mark.parametrize("heuristic", get_args(along_rgraph.Heuristic))
 EVERY_GRAPH = pytest.mark.parametrize("whole", [True, False], ids=["all rules", "unsafe rules"])

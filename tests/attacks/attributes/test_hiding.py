@@ -1,7 +1,5 @@
-import sys
 from dataclasses import replace
 from fractions import Fraction
-from importlib import import_module
 from itertools import combinations
 
 import numpy as np
@@ -9,12 +7,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.oracles import attributes as oracle
+from tests.oracles import fewest_hidden as constraint_program
 from tests.oracles.attributes import Planned, Record
 
 from giveaway.attacks.attributes.hiding import best_of_all
 from giveaway.attacks.attributes.hiding.best_of_all import HidingPlan, protect
-from giveaway.attacks.attributes.hiding.constraint_program import solve as constraint_program
-from giveaway.attacks.attributes.hiding.integer_program.solve import solve
+from giveaway.attacks.attributes.hiding.integer_program import solve
 from giveaway.attacks.attributes.hiding.lower_bound import bound
 from giveaway.attacks.attributes.hiding.rounds import POLICIES, Changed, Round, rounds
 from giveaway.attacks.attributes.hiding.show_again import show_again
@@ -353,34 +351,3 @@ def test_the_program_knows_that_few_records_are_not_believed() -> None:
 
     assert solved.hidden is not None
     assert (solved.hidden.entries, solved.bound) == (1, 1)
-
-
-def hard_tables() -> list[Planned]:
-    """Draw tables of which the integer program decides some, leaves some open, and some have no safe table."""
-    rng = np.random.default_rng(23)
-    return [
-        oracle.drawn(rng, rows=rows, width=width, regions=oracle.letter(name), marked=marked)
-        for name in LETTERS
-        for rows, width in [(20, 3), (24, 4), (14, 11)]
-        for marked in (0.0, 0.3)
-    ]
-
-
-def test_what_is_hidden_does_not_depend_on_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("ortools")
-    tables = hard_tables()
-
-    before = [planned(table) for table in tables]
-    for name in ["ortools", *(name for name in sys.modules if name.startswith("ortools."))]:
-        monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ImportError):
-        import_module("ortools.sat.python.cp_model")
-    after = [planned(table) for table in tables]
-
-    def told(plan: HidingPlan) -> object:
-        hidden = plan.hidden and tuple(map(tuple, (plan.hidden.group, plan.hidden.mask, plan.hidden.times)))
-        return hidden, replace(plan, hidden=None)
-
-    assert [told(plan) for plan in after] == [told(plan) for plan in before]
-    assert {plan.settled for plan in before} == {plan.impossible for plan in before} == {True, False}
-    assert any(plan.method == "integer program" for plan in before)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles import attributes as oracle
+from tests.oracles import fewest_hidden as solve
 
 from giveaway.attacks.attributes.hiding import best_of_all
-from giveaway.attacks.attributes.hiding.constraint_program import solve
 
 pytest.importorskip("ortools", reason="the extra giveaway[optimize] is not installed")
 

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.attacks.attributes.cases import FIGURE_2, figure_2, table_of
 from tests.oracles import attributes as oracle
+from tests.oracles import fewest_hidden as constraint_program
 from tests.oracles.attributes import Planned
 
 import giveaway as ga
 from giveaway.attacks.attributes.hiding import best_of_all
-from giveaway.attacks.attributes.hiding.constraint_program import solve as constraint_program
 from giveaway.attacks.attributes.hiding.hit import hit
 
 LETTERS = "abcdefg"

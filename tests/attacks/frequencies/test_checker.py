@@ -22,7 +22,7 @@ from tests.drawing import fractions
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
-from giveaway.attacks.frequencies.itemsets.measure import set_question
+from giveaway.attacks.frequencies.itemsets.question import set_question
 from giveaway.attacks.frequencies.question import FrequenciesQuestion, see
 from giveaway.checker import Promise
 from giveaway.checker.attacks.frequencies import beliefs as believed

@@ -10,11 +10,8 @@ from tests.oracles import cracks as oracle
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
 from giveaway.attacks.frequencies.exact_chances import general as chances
-from giveaway.attacks.frequencies.known_pairs.filter import (
-    identify_and_filter,
-    most_frequent,
-    refine,
-)
+from giveaway.attacks.frequencies.known_pairs.counts import most_frequent
+from giveaway.attacks.frequencies.known_pairs.knowledge import identify_and_filter, refine
 from giveaway.attacks.frequencies.sampling import chains
 from giveaway.attacks.frequencies.sampling.chains import loop_chain, summary
 

@@ -14,7 +14,7 @@ from tests.oracles import cracks as oracle
 
 import giveaway as ga
 from giveaway.attacks.frequencies.breaking_point import breaking
-from giveaway.attacks.frequencies.itemsets.measure import set_question
+from giveaway.attacks.frequencies.itemsets.question import set_question
 from giveaway.attacks.frequencies.question import FrequenciesQuestion, see
 
 ORDERS = st.sampled_from(["random", "worst", "best", "frequency"])

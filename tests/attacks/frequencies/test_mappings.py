@@ -1,5 +1,3 @@
-from unittest.mock import patch
-
 import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -13,7 +11,7 @@ from tests.attacks.frequencies.crack_cases import (
 )
 from tests.oracles import cracks as oracle
 
-from giveaway.attacks.frequencies.crack_graph import forced_pairs
+from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph import windows as graph
 from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
 from giveaway.attacks.frequencies.crack_graph.mappings import Violation, groups_of_a_mapping, usable
@@ -51,9 +49,7 @@ def test_the_groups_of_a_mapping_are_filled_and_within_the_windows(case: Case) -
 @settings(max_examples=200)
 @given(case=possible_cases)
 def test_propagation_is_the_common_fixed_point_of_both_sides(case: Case) -> None:
-    for many in (0, forced_pairs.MANY_EDGES):
-        with patch.object(forced_pairs, "MANY_EDGES", many):
-            assert candidates_of(propagated(case.windows)) == oracle.propagated(case.candidates)
+    assert candidates_of(propagated(case.windows)) == oracle.propagated(case.candidates)
 
 
 @given(case=compliant_cases)
@@ -89,11 +85,9 @@ def test_windows_of_every_shape_in_large_numbers_keep_their_own_candidates() -> 
     low, high = (2 * counts + sign * random.geometric(0.05, 2_000) for sign in (-1, 1))
     windows = graph.Beliefs(counts=counts, low=low, high=high).windows
     left, forced = usable(windows), propagated(windows)
-    with patch.object(forced_pairs, "MANY_EDGES", 0):
-        compiled = propagated(windows)
+    on_graph = general.propagated(general.from_windows(windows))
 
-    assert (forced.degrees == compiled.degrees).all()
-    assert (forced.first == compiled.first).all()
+    assert (forced.degrees == on_graph.degrees).all()
     assert isinstance(left, graph.Windows)
     assert left.compliant.all()
     assert forced.compliant.all()

@@ -242,7 +242,7 @@ def test_estimates_are_within_their_margins(drawn: list[tuple[Any, ...]], inform
     guessed = _estimated(graph, np.ones(len(graph.row), np.bool_), likeliest=informed).tolist()
     solved = EdgeChances(graph=graph, edges=guessed, estimated=np.ones(seen.number, np.bool_))
     values = seen._likeliest(solved) if informed else solved.of_items
-    estimate = ItemChances.of_graph(values, solved.estimated, graph.degrees, "")
+    estimate = ItemChances.counted(values, solved.estimated, "", candidates=graph.degrees)
     assert float(exact) <= float(estimate.total(everybody)) + estimate.margin(everybody) + 1e-6
     assert (seen.chances.floats <= estimate.at_most + 1e-6).all()
 

@@ -11,7 +11,7 @@ from giveaway.attacks.attributes.question import AttributesQuestion, ask, beside
 from giveaway.attacks.attributes.reporting import sentences
 from giveaway.attacks.attributes.reporting.details import AttributesDetails
 from giveaway.attacks.attributes.reporting.exposures import SecretInference
-from giveaway.attacks.attributes.reporting.informed import BlankTold, InformedDetails
+from giveaway.attacks.attributes.reporting.informed import InformedDetails
 from giveaway.attacks.attributes.reporting.reasons import informed_reasons, reasons
 from giveaway.model.answer.risk import Chance, Exposure, Risk
 from giveaway.model.question.effort import Effort
@@ -57,6 +57,4 @@ def _informed(question: AttributesQuestion) -> Risk:
 
 def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
     """Return the chance of an exposure once more is withheld."""
-    return (
-        exposure.chance_in(release) if isinstance(exposure, SecretInference | BlankTold) else exposure.chance
-    )
+    return exposure.chance_in(release) if isinstance(exposure, SecretInference) else exposure.chance

@@ -27,7 +27,7 @@ _LETTERS: dict[str, tuple[str, ...]] = {
     "h": (),
 }
 """The subcases of the paper."""
-_SAID: dict[str, str] = {
+_WORDS: dict[str, str] = {
     _OTHERS: "sensitive entries of other records",
     _CONDITIONS: "conditions of other records",
     _OWN: "conditions of the secret records",
@@ -82,7 +82,7 @@ class NeedsCells(Need):
 
     def says(self) -> str:
         """Say what is kept."""
-        some = [nouns().told(_SAID[region]) for region in self.hideable]
+        some = [nouns().told(_WORDS[region]) for region in self.hideable]
         kept = f"every entry (except {listed(some)})" if some else "every entry"
         weighed = [f"an entry of {column} counts {weight:,}" for column, weight in self.weights.items()]
         return ", ".join([kept, *weighed])

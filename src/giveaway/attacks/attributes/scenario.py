@@ -12,13 +12,13 @@ _KNOWS = """\
 """
 
 
-def _knows(found: DataFound) -> str:
-    if not found.sensitive:
+def _knows(data: DataFound) -> str:
+    if not data.sensitive:
         return ""
-    one = found.sensitive == 1
+    one = data.sensitive == 1
     return _KNOWS.format(
         entries="first row, then one row number a line" if one else "first row,column, then one entry a line",
-        known=found.known,
+        known=data.known,
     )
 
 

@@ -47,13 +47,13 @@ def _check_unjoined(release: Release, one: Earlier, attacker: KnowsAttributes) -
     table = release.original
     assert isinstance(table, Table)  # noqa: S101 # the attack is on tables
     both = {*table.columns}.intersection(one.columns)
-    told = both.intersection(release.hidden.columns)
+    hidden = both.intersection(release.hidden.columns)
     if not (attacker.trusts_rules or attacker.asking_known or attacker.cells_of > 1):
-        told &= {*release.secrets.columns}
-        told = {name for name in told if both - {name, *attacker.conditions(table, name)}}
-    if told:
+        hidden &= {*release.secrets.columns}
+        hidden = {name for name in hidden if both - {name, *attacker.conditions(table, name)}}
+    if hidden:
         raise NothingToJudge(
-            f"{one.name} shows {min(told)}, of which entries are hidden now, and what it tells of them is not worked out where "
+            f"{one.name} shows {min(hidden)}, of which entries are hidden now, and what it tells of them is not worked out where "
             "rows cannot be joined.",
             hint='say linked = "rows" to judge them as if every row could be joined, or "nobody" if no person is in both.',
         )
@@ -70,19 +70,19 @@ def _joined(release: Release, earlier: Sequence[Earlier], attacker: KnowsAttribu
                 hint='name the owner\'s file of that release as its ledger, or say linked = "people" if rows cannot be joined.',
             )
         pairs.append((one, rows))
-    found = join_rows(release, pairs)
+    joined = join_rows(release, pairs)
     names = tuple(one.name for one in earlier)
     accepts = all(one.already == "accept" for one in earlier)
-    visible = len(release.secrets) - len(found.release.secrets)
-    attacker = attacker.among(tuple(found.release.original.columns))  # type: ignore[union-attr] # a table; other releases may show more
-    _check(release, found, attacker, names)
+    visible = len(release.secrets) - len(joined.release.secrets)
+    attacker = attacker.among(tuple(joined.release.original.columns))  # type: ignore[union-attr] # a table; other releases may show more
+    _check(release, joined, attacker, names)
     return View(
         releases=names,
         linked="rows",
-        release=found.release,
+        release=joined.release,
         attacker=attacker,
-        back=found.back,
-        before=found.out,
+        back=joined.back,
+        before=joined.out,
         measured=partial(_measured, attacker, names, 0 if accepts else visible),
         accepts=accepts,
         figures={"secrets_visible_before": visible},
@@ -98,18 +98,18 @@ def at_once(people: SamePeople, attacker: KnowsAttributes, _: Tolerance, need: N
     return AtOnce(release=joint.release, attacker=attacker, back=joint.back)
 
 
-def _check(release: Release, found: JoinedRows, attacker: KnowsAttributes, names: Sequence[str]) -> None:
+def _check(release: Release, joined: JoinedRows, attacker: KnowsAttributes, names: Sequence[str]) -> None:
     """Refuse blanks that earlier releases fill in, for somebody who knows how they are chosen.
 
     Blanks that are among those of the earlier releases hide as they do alone: within a group every choice of who asked is as
     likely as every other, after each draw and after all of them.
     """
-    if not found.release.secrets:
+    if not joined.release.secrets:
         raise NothingToJudge(
             f"Every secret is visible in {listed(list(names))}: there is nothing left to hide.",
             hint="leave the secrets out that are known already.",
         )
-    filled = len((release.hidden & found.out_already) - release.secrets)
+    filled = len((release.hidden & joined.out_already) - release.secrets)
     if attacker.knows_method and filled:
         raise NothingToJudge(
             f"{listed(list(names))} shows {counted(filled, 'entries')} that are blank now, and what is told by two "

@@ -192,21 +192,21 @@ class KnownPairs:
 
     def _check_candidates(self) -> None:
         names = ("candidates", "candidates_at_least", "candidate_pairs")
-        told = [name for name in names if getattr(self, name)]
-        if self.use == "refine" and (self.top is not None or told):
+        stated = [name for name in names if getattr(self, name)]
+        if self.use == "refine" and (self.top is not None or stated):
             raise ScenarioError(
                 "top and candidates belong to filtering, and the pairs are used to refine.",
                 hint='give pairs or at_least, or use = "filter".',
             )
-        if len(told) > 1:
-            raise ScenarioError(f"{' and '.join(told)} are both given.", hint="give one of them.")
+        if len(stated) > 1:
+            raise ScenarioError(f"{' and '.join(stated)} are both given.", hint="give one of them.")
         if self.candidates_at_least is not None and not 0 < self.candidates_at_least <= 1:
             raise ScenarioError(
                 f"candidates_at_least = {self.candidates_at_least} must be above 0 and at most 1."
             )
-        if told and not self.filters:
+        if stated and not self.filters:
             raise ScenarioError(
-                f"{told[0]} is given without known pairs.",
+                f"{stated[0]} is given without known pairs.",
                 hint="give top or pairs too, or candidate_pairs for each known pair.",
             )
 
@@ -396,13 +396,13 @@ def _whole(name: str, value: object) -> None:
         raise ScenarioError(f"{name} = {value!r} must be a whole number of at least 1.")
 
 
-def _pairs(given: Iterable[Sequence[Label]]) -> Sequence[Pair]:
-    pairs = tuple(map(_pair, given))
+def _pairs(listed: Iterable[Sequence[Label]]) -> Sequence[Pair]:
+    pairs = tuple(map(_pair, listed))
     return Several("pairs", pairs) if pairs else ()
 
 
 def _own_candidates(
-    pairs: Iterable[Sequence[Label]], given: Mapping[Pair, Iterable[Sequence[Label]]]
+    pairs: Iterable[Sequence[Label]], candidates: Mapping[Pair, Iterable[Sequence[Label]]]
 ) -> tuple[Iterable[Pair], Sequence[tuple[Label, ...]]]:
     """Return the known pairs, and each with every pair of codes that it is among."""
     if list(pairs):
@@ -410,7 +410,7 @@ def _own_candidates(
             "Known pairs and the candidates of each are both given.",
             hint="list each pair with its candidates only.",
         )
-    own = {_pair(pair): [_pair(one) for one in among] for pair, among in given.items()}
+    own = {_pair(pair): [_pair(one) for one in among] for pair, among in candidates.items()}
     for pair, among in own.items():
         if not among:
             raise ScenarioError(f"The known pair {pair!r} has no candidates.", hint="leave it out.")
@@ -418,18 +418,18 @@ def _own_candidates(
     return own, Several("pairs", each) if each else ()
 
 
-def _pair(given: Sequence[Label]) -> Pair:
-    members = () if isinstance(given, str) else tuple(given)
+def _pair(pair: Sequence[Label]) -> Pair:
+    members = () if isinstance(pair, str) else tuple(pair)
     if len(members) != 2 or members[0] == members[1]:  # noqa: PLR2004 - a pair
         raise ScenarioError(
-            f"{given!r} is not a pair of two different {nouns().items}.", hint='write ("bread", "butter").'
+            f"{pair!r} is not a pair of two different {nouns().items}.", hint='write ("bread", "butter").'
         )
     return members[0], members[1]
 
 
-def _listed(given: Iterable[Iterable[Label]]) -> Several[Itemset]:
+def _listed(itemsets: Iterable[Iterable[Label]]) -> Several[Itemset]:
     sets = []
-    for one in given:
+    for one in itemsets:
         members = () if isinstance(one, str) else tuple(one)
         if not members or len(set(members)) < len(members):
             raise ScenarioError(
@@ -444,8 +444,8 @@ def _listed(given: Iterable[Iterable[Label]]) -> Several[Itemset]:
     return Several("itemsets", sets)
 
 
-def _several(given: Iterable[Label], what: str) -> Sequence[Label]:
-    if isinstance(given, str):
+def _several(labels: Iterable[Label], what: str) -> Sequence[Label]:
+    if isinstance(labels, str):
         raise ScenarioError(f"{what} is a list of {nouns().items}, not one text.", hint='write ["bread"].')
-    items = tuple(dict.fromkeys(given))
+    items = tuple(dict.fromkeys(labels))
     return Several("items", items) if items else ()

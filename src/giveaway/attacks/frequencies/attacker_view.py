@@ -145,12 +145,12 @@ class ItemsSeen(TargetsView):
         """The same once forced pairs are used up; all of them where beliefs contradict."""
         return self._degrees_left
 
-    def estimated(self, items: Ints, *, propagate: bool) -> Chance | None:
+    def estimated(self, places: Ints, *, propagate: bool) -> Chance | None:
         """Return the O-estimate of some items without known pairs; None when beliefs contradict."""
         windows = self.believed.windows
         if not propagate:
-            return o_estimate(windows, items)
-        return o_estimate(propagated(windows), items) if _possible(windows) else None
+            return o_estimate(windows, places)
+        return o_estimate(propagated(windows), places) if _possible(windows) else None
 
     def adjusted(self, items: Ints, *, propagate: bool) -> Chance | None:
         """Return the O-estimate of some items after known pairs; None when they contradict."""

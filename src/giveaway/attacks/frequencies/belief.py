@@ -74,14 +74,14 @@ class Belief(ABC):
         return Around(width if isinstance(width, str) and width in GAPS else _width(width))
 
     @staticmethod
-    def intervals(given: Mapping[Label, Any] | str | os.PathLike[str]) -> "Belief":
+    def intervals(items: Mapping[Label, Any] | str | os.PathLike[str]) -> "Belief":
         """Each item has its own range of shares of all transactions; items left out may be anything.
 
         Instead of one range an item may have several parts of one, `[(0.2, 0.25, 1), (0.25, 0.3, 3)]`, with how likely the
         frequencies in each are taken to be; then a mapping is as likely as the product of its weights. Where two parts meet,
         the larger weight counts. A file has the columns item, low and high, and weight where there are some.
         """
-        ranges = _in_file(given) if isinstance(given, str | os.PathLike) else given
+        ranges = _read("read_intervals", items) if isinstance(items, str | os.PathLike) else items
         weighed = {label: _parts(label, parts) for label, parts in ranges.items() if isinstance(parts, list)}
         hulls = {label: (parts[0].low, parts[-1].high) for label, parts in weighed.items()}
         return Intervals(map(_interval, {**ranges, **hulls}.items()), weighed)
@@ -92,14 +92,16 @@ class Belief(ABC):
         return SampleBelief(transactions)
 
     @staticmethod
-    def of_people(given: Mapping[Label, Mapping[str, Any]] | Table | str | os.PathLike[str]) -> "Belief":
+    def of_people(people: Mapping[Label, Mapping[str, Any]] | Table | str | os.PathLike[str]) -> "Belief":
         """What is known of people, whose records are published in a table without names, instead of items.
 
         Of each person values, lists of values or ranges `(30, 35)` of some columns are known; a file or a table names the
         person in its first column or its id, leaves open what is not known, and writes a range as `30..35`. Of people of the
         table who are not named nothing is known. Who is named and not in the table has no record.
         """
-        return OfPeople(of_people(_people_in_file(given) if isinstance(given, str | os.PathLike) else given))
+        return OfPeople(
+            of_people(_read("read_known", people) if isinstance(people, str | os.PathLike) else people)
+        )
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and vars(other) == vars(self)
@@ -124,13 +126,13 @@ class Belief(ABC):
         return self
 
 
-def _width(given: object) -> Fraction:
-    width = fraction(given, "around") if not isinstance(given, str) or _is_number(given) else None
+def _width(value: object) -> Fraction:
+    width = fraction(value, "around") if not isinstance(value, str) or _is_number(value) else None
     if width is None:
-        raise ScenarioError(f"around = {given!r} is unknown.", exists=f"{', '.join(GAPS)}, or a number")
+        raise ScenarioError(f"around = {value!r} is unknown.", exists=f"{', '.join(GAPS)}, or a number")
     if not 0 <= width <= 1:
         raise ScenarioError(
-            f"around = {given!r} must be a share of the transactions, from 0 to 1.",
+            f"around = {value!r} must be a share of the transactions, from 0 to 1.",
             hint="0.01 is one transaction in a hundred.",
         )
     return width
@@ -140,29 +142,21 @@ def _is_number(text: str) -> bool:
     return any(letter.isdigit() for letter in text)
 
 
-def _in_file(path: str | os.PathLike[str]) -> Mapping[Label, Any]:
-    """Read ranges of frequencies; attacks know no reader, and import it by name."""
-    ranges: Mapping[Label, Any] = import_module("giveaway.sources.files.supports").read_intervals(path)
-    return ranges
+def _read(reader: str, path: str | os.PathLike[str]) -> Mapping[Label, Any]:
+    """Read a file; attacks know no reader, and import it by name."""
+    contents: Mapping[Label, Any] = getattr(import_module("giveaway.sources.files.supports"), reader)(path)
+    return contents
 
 
-def _people_in_file(path: str | os.PathLike[str]) -> Mapping[Label, Mapping[str, Any]]:
-    """Read what is known of people."""
-    people: Mapping[Label, Mapping[str, Any]] = import_module("giveaway.sources.files.supports").read_known(
-        path
-    )
-    return people
-
-
-def _parts(label: Label, given: list[Any]) -> Parts:
+def _parts(label: Label, stated: list[Any]) -> Parts:
     """Check the parts of a range."""
-    if not given or not all(isinstance(part, tuple | list) and len(part) == 3 for part in given):  # noqa: PLR2004 - with a weight
+    if not stated or not all(isinstance(part, tuple | list) and len(part) == 3 for part in stated):  # noqa: PLR2004 - with a weight
         raise ScenarioError(
             f"The belief about {label!r} is not a list of parts of a range, each with a weight.",
             hint="write [(0.2, 0.25, 1), (0.25, 0.3, 3)].",
         )
     about = f"the belief about {label!r}"
-    parts = tuple(sorted(Weighed(*(fraction(value, about) for value in part)) for part in given))
+    parts = tuple(sorted(Weighed(*(fraction(value, about) for value in part)) for part in stated))
     for part in parts:
         _interval((label, (part.low, part.high)))
         if part.weight <= 0:
@@ -177,8 +171,8 @@ def _parts(label: Label, given: list[Any]) -> Parts:
     return parts
 
 
-def _interval(given: tuple[Label, tuple[Number, Number]]) -> Interval:
-    label, ends = given
+def _interval(stated: tuple[Label, tuple[Number, Number]]) -> Interval:
+    label, ends = stated
     if not isinstance(ends, tuple | list) or len(ends) != 2:  # noqa: PLR2004 - the two ends
         raise ScenarioError(f"The belief about {label!r} is not a pair of a low and a high frequency.")
     low, high = (fraction(end, f"the belief about {label!r}") for end in ends)
@@ -275,8 +269,8 @@ class Intervals(Belief):
     kind = "intervals"
     measured = True
 
-    def __init__(self, given: Iterable[Interval], weighed: Mapping[Label, Parts] | None = None) -> None:
-        self.given = tuple(given)
+    def __init__(self, ranges: Iterable[Interval], weighed: Mapping[Label, Parts] | None = None) -> None:
+        self.given = tuple(ranges)
         self.weighed = tuple((weighed or {}).items())
         if not self.given:
             raise ScenarioError("The belief names no item.", hint="Belief.ignorant() believes nothing.")
@@ -314,8 +308,8 @@ class Intervals(Belief):
 
     def of(self, labels: Container[Label]) -> Belief:
         """Return the ranges of these items; nothing is believed where none is of them."""
-        given = [one for one in self.given if one[0] in labels]
-        return Intervals(given, {k: v for k, v in self.weighed if k in labels}) if given else Ignorant()
+        ranges = [one for one in self.given if one[0] in labels]
+        return Intervals(ranges, {k: v for k, v in self.weighed if k in labels}) if ranges else Ignorant()
 
     def _items(self) -> str:
         return f"{len(self.given):,} item{'s' * (len(self.given) != 1)}"
@@ -330,9 +324,9 @@ class OfPeople(Belief):
     kind = "people"
     measured = True
 
-    def __init__(self, given: People) -> None:
-        self.given = given
-        if not any(knowledge for _, knowledge in given):
+    def __init__(self, people: People) -> None:
+        self.given = people
+        if not any(knowledge for _, knowledge in people):
             raise ScenarioError(
                 "Nothing is known of anybody.",
                 hint='for example {"Mary": {"age": (30, 35)}}.',

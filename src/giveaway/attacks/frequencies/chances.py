@@ -87,15 +87,23 @@ class ItemChances:
     """Where estimates are less sure, of likeliest codes and on general graphs, how many codes may stand for each kind."""
 
     @staticmethod
-    def of_graph(found: Sequence[Chance], guessed: Flags, candidates: Ints, detail: str) -> "ItemChances":
-        """Return the chances of single items or people on a general graph, some of which are guessed.
+    def counted(
+        by_kind: Sequence[Chance],
+        guessed: Flags,
+        detail: str,
+        *,
+        of: Ints | None = None,
+        candidates: Ints | None = None,
+    ) -> "ItemChances":
+        """Return chances that were counted, but for kinds that are guessed; without `of` each item is a kind of its own.
 
-        On such graphs estimates were found up to 11 % too low, and never by more than one in the number of candidates.
+        On general graphs, and of likeliest codes, estimates were found up to 11 % too low, and never by more than one in the
+        number of candidates.
         """
-        floats = np.array([float(chance) for chance in found])
+        floats = np.array([float(chance) for chance in by_kind])
         return ItemChances(
-            by_kind=found,
-            kind_of=np.arange(len(found)),
+            by_kind=by_kind,
+            kind_of=np.arange(len(by_kind)) if of is None else of,
             at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
             method="estimate" if guessed.any() else "exact",
             detail=detail,

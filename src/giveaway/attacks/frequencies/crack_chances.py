@@ -7,7 +7,7 @@ from math import lcm, sqrt
 
 import numpy as np
 
-from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, ItemChances, Method
+from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.crack_graph.components import Components, Memory, one_of_each_class
 from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
 from giveaway.attacks.frequencies.crack_graph.mappings import Violation, groups_of_any_mapping, usable
@@ -140,9 +140,7 @@ def _as_a_whole(left: Windows, effort: Effort) -> ItemChances:
     return _chances(chances, of, np.zeros(len(chances), np.bool_))
 
 
-def _chances(found: list[Chance], of: Ints, guessed: Flags, candidates: Ints | None = None) -> ItemChances:
-    method: Method = "estimate" if guessed.any() else "exact"
-    floats = np.array([float(chance) for chance in found])
+def _chances(by_kind: list[Chance], of: Ints, guessed: Flags, candidates: Ints | None = None) -> ItemChances:
     items = int(guessed[of].sum())
     detail = (
         f"All mappings that agree with what is believed were counted, except for {items:,} of {len(of):,} {nouns().items}, whose "
@@ -150,15 +148,7 @@ def _chances(found: list[Chance], of: Ints, guessed: Flags, candidates: Ints | N
         if guessed.any()
         else "All one-to-one mappings that agree with what is believed were counted."
     )
-    return ItemChances(
-        by_kind=found,
-        kind_of=of,
-        at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
-        method=method,
-        detail=detail,
-        estimated=guessed,
-        candidates=candidates,
-    )
+    return ItemChances.counted(by_kind, guessed, detail, of=of, candidates=candidates)
 
 
 def softly(windows: Windows, effort: Effort, *, likeliest: bool = False) -> ItemChances:
@@ -181,14 +171,14 @@ def soft_words(outside: float) -> str:
     )
 
 
-def enough(found: MappingSample | None) -> MappingSample:
+def enough(sample: MappingSample | None) -> MappingSample:
     """Return what random mappings say, and refuse to guess from too few."""
-    if found is None:
+    if sample is None:
         raise BudgetExceeded(
             "Too few mappings that agree with what is known could be drawn.",
             hint="state fewer pairs that never occur together.",
         )
-    return found
+    return sample
 
 
 def simulated(drawn: MappingSample | None, detail: str) -> ItemChances:
@@ -252,13 +242,9 @@ def weighed(
     whole = np.array([int(values[edge] * common) for edge in kept], object)
     budget = general_chances.BUDGET * (EVEN_MORE if effort.exact else 1)
     solved = general_chances.chances(left, budget=budget, likeliest=likeliest, weights=whole)
-    found = solved.likeliest if likeliest else solved.of_items
-    return ItemChances(
-        by_kind=found,
-        kind_of=np.arange(len(found)),
-        at_most=np.array([float(chance) for chance in found]),
-        method="exact",
-        detail="All one-to-one mappings that agree with what is believed were counted, each as often as the product of its "
-        "weights.",
-        estimated=np.zeros(len(found), np.bool_),
+    chances = solved.likeliest if likeliest else solved.of_items
+    return ItemChances.counted(
+        chances,
+        np.zeros(len(chances), np.bool_),
+        "All one-to-one mappings that agree with what is believed were counted, each as often as the product of its weights.",
     )

@@ -3,7 +3,7 @@
 from giveaway.attacks.attack import Does
 from giveaway.attacks.frequencies.measure import after, measure
 from giveaway.attacks.frequencies.protect import protect
-from giveaway.attacks.frequencies.together.views import views
+from giveaway.attacks.frequencies.together import views
 from giveaway.attacks.frequencies.vacuous import refuse
 
 DOES = Does(

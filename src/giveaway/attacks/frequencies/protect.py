@@ -14,8 +14,7 @@ from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.crack_graph.windows import Flags
 from giveaway.attacks.frequencies.people.protect import protect_people
 from giveaway.attacks.frequencies.protecting.choose import ChosenItems, choose
-from giveaway.attacks.frequencies.protecting.fewest import can_be_perfected, perfected
-from giveaway.attacks.frequencies.protecting.lower_bound import least_withheld
+from giveaway.attacks.frequencies.protecting.fewest import can_be_perfected, least_withheld, perfected
 from giveaway.attacks.frequencies.protecting.tried_release import Trial, Trials
 from giveaway.attacks.frequencies.question import see
 from giveaway.attacks.frequencies.reporting import sentences
@@ -145,12 +144,12 @@ def _kept(trials: Trials, seen: ItemsSeen, order: Sequence[int]) -> Curve:
 
 def _looser(nearest: Trial) -> dict[str, Fraction]:
     """Return the limits with which a release is safe that was found on the way."""
-    found = {}
+    limits = {}
     if not nearest.average_within:
-        found["average"] = _rounded_up(nearest.average)
+        limits["average"] = _rounded_up(nearest.average)
     if not nearest.share_within and _rounded_up(nearest.share) < 1:
-        found["share"] = _rounded_up(nearest.share)
-    return found
+        limits["share"] = _rounded_up(nearest.share)
+    return limits
 
 
 def _leads_to_a_release(
@@ -159,14 +158,14 @@ def _leads_to_a_release(
     """Tell whether a release is found with looser limits: with them the search goes another way."""
     limits = {name: getattr(tolerance, name) for name in tolerance.given} | dict(looser)
     may_go = np.flatnonzero((seen.items.counts > 0) & ~keep)
-    found = choose(Trials(release, seen, Tolerance(**limits)), may_go, keep)
-    return found.trial is not None and len(found.order) < len(may_go) + bool(keep.any())
+    chosen = choose(Trials(release, seen, Tolerance(**limits)), may_go, keep)
+    return chosen.trial is not None and len(chosen.order) < len(may_go) + bool(keep.any())
 
 
 def _refused(
     trials: Trials,
     seen: ItemsSeen,
-    found: ChosenItems,
+    chosen: ChosenItems,
     keep: Flags,
     looser: Mapping[str, Fraction],
     *,
@@ -176,7 +175,7 @@ def _refused(
 
     Where items must be kept, it is tried whether it helps to let those go that are still recognised too often.
     """
-    nearest = found.nearest
+    nearest = chosen.nearest
     change: dict[str, Setting] = {f"tolerates.{name}": str(limit) for name, limit in looser.items()}
     says = " and ".join(f"{name}={value}" for name, value in change.items())
     helps = [Help(f"The smallest change found that helps: {says}.", change)] if change else []
@@ -206,8 +205,8 @@ def _letting_go(trials: Trials, seen: ItemsSeen, keep: Flags, in_the_way: Ints, 
     rest = keep.copy()
     rest[in_the_way] = False
     may_go = np.flatnonzero((seen.items.counts > 0) & ~rest)
-    found = choose(trials, may_go, rest)
-    if found.trial is None or len(found.order) == np.count_nonzero(seen.items.counts):
+    chosen = choose(trials, may_go, rest)
+    if chosen.trial is None or len(chosen.order) == np.count_nonzero(seen.items.counts):
         return []
     left = [str(seen.items.labels[place]) for place in np.flatnonzero(rest)]
     change: dict[str, Setting] = {"needs.items.keep": left} if left else {"needs.items": None}

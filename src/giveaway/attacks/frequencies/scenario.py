@@ -14,7 +14,7 @@ from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.fields import File, described, settable
 from giveaway.model.question.reading import Reading
 
-_SAID = {name: field.metadata["doc"] for name, field in settable(KnowsFrequencies).items()}
+_DOCS = {name: field.metadata["doc"] for name, field in settable(KnowsFrequencies).items()}
 _SETS = {name: field.metadata["doc"] for name, field in settable(Itemsets).items()}
 _PAIRS = {name: field.metadata["doc"] for name, field in settable(KnownPairs).items()}
 
@@ -41,8 +41,8 @@ class BeliefFields:
     )
 
     def __post_init__(self) -> None:
-        said = (self.around, self.intervals, self.from_sample, self.people)
-        forms = [value for value in said if value is not None]
+        stated = (self.around, self.intervals, self.from_sample, self.people)
+        forms = [value for value in stated if value is not None]
         if len(forms) != 1:
             raise ScenarioError(
                 "belief must say one thing.",
@@ -140,14 +140,14 @@ class FrequenciesFields(Attacker):
     attack: ClassVar[str] = "frequencies"
 
     belief: Literal["ignorant", "exact"] | BeliefFields = described(
-        _SAID["belief"], default=BeliefFields(around="median gap")
+        _DOCS["belief"], default=BeliefFields(around="median gap")
     )
-    compliance: Number = described(_SAID["compliance"], default=1)
-    order: Order = described(_SAID["order"], default="random")
-    targets: Literal["items", "pairs"] | TargetFields = described(_SAID["targets"], default="items")
-    known_pairs: PairFields | None = described(_SAID["known_pairs"], default=None)
+    compliance: Number = described(_DOCS["compliance"], default=1)
+    order: Order = described(_DOCS["order"], default="random")
+    targets: Literal["items", "pairs"] | TargetFields = described(_DOCS["targets"], default="items")
+    known_pairs: PairFields | None = described(_DOCS["known_pairs"], default=None)
     of_interest: File | tuple[str, ...] = described(
-        f"{_SAID['of_interest']}; a list of items, or a file with one a line", default=()
+        f"{_DOCS['of_interest']}; a list of items, or a file with one a line", default=()
     )
 
     def __post_init__(self) -> None:

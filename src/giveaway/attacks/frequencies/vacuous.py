@@ -5,7 +5,7 @@ from math import comb
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker import Itemsets, KnowsFrequencies
-from giveaway.attacks.frequencies.people.measure import refuse_people
+from giveaway.attacks.frequencies.people.view import SeenPeople, see_people
 from giveaway.attacks.frequencies.question import see
 from giveaway.errors import NothingToJudge
 from giveaway.model.answer.nouns import nouns
@@ -17,7 +17,7 @@ from giveaway.model.release.release import Release
 def refuse(release: Release, attacker: KnowsFrequencies, _: Tolerance, effort: Effort) -> None:
     """Refuse to judge data without a target; targets that are withheld are gone for a reason, and that is safe."""
     if attacker.of_people:
-        refuse_people(release, attacker, effort)
+        _refuse_people(see_people(release, attacker, effort))
         return
     original = see(release, attacker, effort).original
     if not original.counts.any():
@@ -54,3 +54,13 @@ def refuse(release: Release, attacker: KnowsFrequencies, _: Tolerance, effort: E
             f"There are 0 sets of {sets.size} {nouns().items} to recognise: {len(left):,} {nouns().items} are left to choose from.",
             hint='judge smaller sets, or targets = "items".',
         )
+
+
+def _refuse_people(seen: SeenPeople) -> None:
+    """Refuse to judge a table in which there is nobody to recognise."""
+    if not seen.records:
+        raise NothingToJudge(
+            f"The table has no {nouns().record}, so there is nobody to recognise.", hint="check the data."
+        )
+    if not len(seen.interesting):
+        raise NothingToJudge("Nobody of interest is in the table.", hint="leave of_interest out.")

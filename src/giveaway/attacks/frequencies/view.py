@@ -58,6 +58,10 @@ class TargetsView(ABC):
     def chances(self) -> ItemChances:
         """How likely each is cracked: recognised from its true code, or from the likeliest one."""
 
+    @abstractmethod
+    def estimated(self, places: Ints, *, propagate: bool) -> Chance | None:
+        """Return the O-estimate of some of them, with forced pairs used or without; None where beliefs contradict."""
+
     @property
     def likeliest(self) -> bool:
         """Whether the likeliest code of each is judged, true or not.

@@ -9,11 +9,11 @@ import numpy as np
 from giveaway.attacks.attributes.hiding.best_of_all import HidingPlan
 from giveaway.attacks.attributes.hiding.lower_bound import bound
 from giveaway.attacks.attributes.hiding.rounds import Changed, Round
-from giveaway.attacks.attributes.rgraph.graph import RGraph, all_nodes, members, min_hide, unsafe_nodes
 from giveaway.attacks.attributes.unsafe_rules import search
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, Hidden, PartialTable
 from giveaway.errors import ScenarioError
 from giveaway.model.progress import tell
+from giveaway.papers.attributes.rgraph import RGraph, all_nodes, members, min_hide, unsafe_nodes
 
 Heuristic = Literal["max descendant", "random max", "random"]
 Records = Literal["as needed", "all"]

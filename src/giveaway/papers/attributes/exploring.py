@@ -9,12 +9,12 @@ def graph(release: Any, attacker: Any, tolerance: Any, _: Any, **options: Any) -
     """Return every rule of the secrets, and which is part of which."""
     from giveaway.papers.attributes.rule_graph import rule_graph
 
-    found = rule_graph(release, attacker, tolerance, **options)
-    unsafe = sum(bool(rule["unsafe"]) for rule in found.rules)
+    of_rules = rule_graph(release, attacker, tolerance, **options)
+    unsafe = sum(bool(rule["unsafe"]) for rule in of_rules.rules)
     return {
-        "says": f"{len(found.rules):,} rules, {unsafe:,} of them unsafe, and {len(found.edges):,} edges.",
-        "rules": list(found.rules),
-        "edges": list(found.edges),
+        "says": f"{len(of_rules.rules):,} rules, {unsafe:,} of them unsafe, and {len(of_rules.edges):,} edges.",
+        "rules": list(of_rules.rules),
+        "edges": list(of_rules.edges),
     }
 
 

@@ -62,14 +62,14 @@ def removal_rates(
             hint='set knows_method = false, and method = "auto", "cover", "r-graph" or "cr".',
         )
     varied = {"limit": tuple(limits), "secrets": tuple(secrets), "conditions": tuple(conditions)}
-    given = [name for name, values in varied.items() if values]
-    if len(given) != 1:
+    stated = [name for name, values in varied.items() if values]
+    if len(stated) != 1:
         raise ScenarioError(
-            f"{len(given)} things are varied, and one must be.", exists="limits, secrets, conditions"
+            f"{len(stated)} things are varied, and one must be.", exists="limits, secrets, conditions"
         )
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:
         raise ScenarioError(f"draws = {draws!r} must be a whole number of at least 1.", field="draws")
-    what = given[0]
+    what = stated[0]
     asked = ask(release, attacker, tolerance, need)
     values = [_checked(asked, what, value) for value in varied[what]]
     times = draws if what == "secrets" else 1
@@ -113,18 +113,18 @@ def _changed(
 def _mean(questions: Sequence[AttributesQuestion], options: AttributesOptions, seed: int) -> dict[str, Any]:
     plans = [_planned(question, options, seed) for question in questions]
     unsafe = sum(len(column.unsafe) for question in questions for column in question.sensitive_columns)
-    found = [one for one in plans if one is not None]
+    safe = [one for one in plans if one is not None]
     counts: dict[str, Any] = {"unsafe_rules": Fraction(unsafe, len(questions))}
-    if len(found) < len(plans):
+    if len(safe) < len(plans):
         return counts | dict.fromkeys(("hidden_entries", "removal_rate", "lower_bound", "optimal"))
-    entries = Fraction(sum(len(one.cells) for one in found), len(found))
-    bounds = [one.lower_bound for one in found if one.lower_bound is not None]
+    entries = Fraction(sum(len(one.cells) for one in safe), len(safe))
+    bounds = [one.lower_bound for one in safe if one.lower_bound is not None]
     everything = questions[0].records * len(questions[0].columns)
     return counts | {
         "hidden_entries": entries,
         "removal_rate": entries / everything,
-        "lower_bound": Fraction(sum(bounds), len(bounds)) if len(bounds) == len(found) else None,
-        "optimal": all(one.is_optimal for one in found),
+        "lower_bound": Fraction(sum(bounds), len(bounds)) if len(bounds) == len(safe) else None,
+        "optimal": all(one.is_optimal for one in safe),
     }
 
 

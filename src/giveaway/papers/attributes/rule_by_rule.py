@@ -13,10 +13,10 @@ import numpy as np
 from giveaway.attacks.attributes.hiding.best_of_all import HidingPlan
 from giveaway.attacks.attributes.hiding.lower_bound import bound
 from giveaway.attacks.attributes.hiding.rounds import Changed, Round
-from giveaway.attacks.attributes.rgraph.graph import Node, RGraph, members, min_hide, unsafe_nodes
 from giveaway.attacks.attributes.unsafe_rules import search
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, Hidden, PartialTable
 from giveaway.errors import ScenarioError
+from giveaway.papers.attributes.rgraph import Node, RGraph, members, min_hide, unsafe_nodes
 
 
 def protect(table: PartialTable) -> HidingPlan:

@@ -6,12 +6,12 @@ from typing import Any
 from giveaway.attacks.attributes.attacker import KnowsAttributes
 from giveaway.attacks.attributes.question import AttributesQuestion, ask
 from giveaway.attacks.attributes.reporting.rules import rule_row
-from giveaway.attacks.attributes.rgraph.graph import Node, RGraph, all_nodes, members, unsafe_nodes
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.errors import BudgetExceeded, ScenarioError
 from giveaway.model.answer.rows import Rows
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
+from giveaway.papers.attributes.rgraph import Node, RGraph, all_nodes, members, unsafe_nodes
 
 MOST = 10_000
 """The most rules, unless more are asked for."""

@@ -12,32 +12,32 @@ from giveaway.papers.paper import Explorer
 
 def crack_space(release: Any, attacker: Any, *_: Any) -> dict[str, Any]:
     """Return which codes may stand for which items."""
-    from giveaway.papers.frequencies.explore.crack_space import crack_space as found_of
+    from giveaway.papers.frequencies.explore.crack_space import crack_space as space_of
 
-    found = found_of(release, attacker)
+    space = space_of(release, attacker)
     return {
-        "says": f"{found!r}.",
-        "candidates": dict(found.candidates),
-        "groups": list(map(asdict, found.groups)),
-        "rows": list(map(asdict, found.rows)),
+        "says": f"{space!r}.",
+        "candidates": dict(space.candidates),
+        "groups": list(map(asdict, space.groups)),
+        "rows": list(map(asdict, space.rows)),
     }
 
 
 def every_pair(release: Any, attacker: Any, *_: Any) -> dict[str, Any]:
     """Return what somebody recognises who knows how often every pair occurs."""
-    from giveaway.papers.frequencies.explore.every_pair import every_pair as found_of
+    from giveaway.papers.frequencies.explore.every_pair import every_pair as kinds_of
 
-    found = found_of(release, attacker)
+    kinds = kinds_of(release, attacker)
     least, most = (
-        sum((len(one.items) * getattr(one, end) for one in found), Fraction(0)) for end in ("least", "most")
+        sum((len(one.items) * getattr(one, end) for one in kinds), Fraction(0)) for end in ("least", "most")
     )
-    items = sum(len(one.items) for one in found)
+    items = sum(len(one.items) for one in kinds)
     cracks = f"{most}" if least == most else f"{least} to {most}"
     return {
         "says": f"Somebody who knows how often every item and every pair occurs is expected to crack {cracks} of {items:,} items.",
         "least": least,
         "most": most,
-        "interchangeable": list(map(asdict, found)),
+        "interchangeable": list(map(asdict, kinds)),
     }
 
 
@@ -47,16 +47,16 @@ def simulation(
     """Return what mappings crack that are drawn at random."""
     from giveaway.papers.frequencies.explore.simulate import simulate
 
-    found = simulate(release, attacker, draws=draws, chain=chain, seed=seed)
+    drawn = simulate(release, attacker, draws=draws, chain=chain, seed=seed)
     chances = {
         " ".join(map(str, who)) if isinstance(who, tuple) else who: part
-        for who, part in found.chances.items()
+        for who, part in drawn.chances.items()
     }
     return {
-        "says": f"{found.how.detail} They crack {found.mean:.4g} of {found.items:,} on average, {found.low:.4g} to {found.high:.4g} with 95 %.",
-        "mean": found.mean,
-        "low": found.low,
-        "high": found.high,
+        "says": f"{drawn.how.detail} They crack {drawn.mean:.4g} of {drawn.items:,} on average, {drawn.low:.4g} to {drawn.high:.4g} with 95 %.",
+        "mean": drawn.mean,
+        "low": drawn.low,
+        "high": drawn.high,
         "mean_chance": sum(chances.values()) / max(len(chances), 1),
         "chances": chances,
     }

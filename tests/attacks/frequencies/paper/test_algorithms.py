@@ -39,10 +39,8 @@ from giveaway.attacks.frequencies.exact_chances import closed_forms
 from giveaway.attacks.frequencies.exact_chances import general as crack_general_chances
 from giveaway.attacks.frequencies.exact_chances import items as crack_exact
 from giveaway.attacks.frequencies.exact_chances.itemsets import SetChances
-from giveaway.attacks.frequencies.known_pairs.filter import (
-    identify_and_filter,
-    most_frequent,
-)
+from giveaway.attacks.frequencies.known_pairs.counts import most_frequent
+from giveaway.attacks.frequencies.known_pairs.knowledge import identify_and_filter
 from giveaway.attacks.frequencies.sampling.chains import loop_chain
 from giveaway.model.answer.risk import Chance
 

@@ -4,8 +4,8 @@ import time
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from giveaway.attacks.attributes.hiding.integer_program.solve import solve
-from giveaway.attacks.attributes.hiding.lower_bound import LowerBound, bound
+from giveaway.attacks.attributes.hiding.integer_program import NODES, solve
+from giveaway.attacks.attributes.hiding.lower_bound import bound
 from giveaway.attacks.attributes.hiding.rounds import POLICIES, Changed, Round, rounds
 from giveaway.attacks.attributes.hiding.show_again import show_again
 from giveaway.attacks.attributes.unsafe_rules import search
@@ -64,14 +64,18 @@ class HidingPlan:
 
 
 def protect(
-    table: PartialTable, *, method: Literal["auto", "cover"] = "auto", seconds: float = 60.0
+    table: PartialTable,
+    *,
+    method: Literal["auto", "cover"] = "auto",
+    seconds: float = 60.0,
+    nodes: int = NODES,
 ) -> HidingPlan:
     """Hide few entries so that no rule is unsafe: greedily and, unless told to cover only, then exactly.
 
-    `seconds` limits the search for fewer once something was found. Nothing here depends on what else is installed.
+    `seconds` limits the search for fewer once something was found, `nodes` the branches of each program.
     """
     until = time.monotonic() + spare(seconds)
-    plan = _searched(table, method, until)
+    plan = _searched(table, method, until, nodes)
     return replace(plan, stopped=not plan.settled and time.monotonic() >= until)
 
 
@@ -84,7 +88,7 @@ def is_impossible(table: PartialTable, *, seconds: float) -> bool:
     return solve(now, bound(now).must_hit(None), seconds=seconds).impossible
 
 
-def _searched(table: PartialTable, method: Literal["auto", "cover"], until: float) -> HidingPlan:
+def _searched(table: PartialTable, method: Literal["auto", "cover"], until: float, nodes: int) -> HidingPlan:
     unsafe = search.find(table)
     if not len(unsafe):
         return HidingPlan(hidden=Hidden.of([]), method="nothing to hide")
@@ -96,7 +100,11 @@ def _searched(table: PartialTable, method: Literal["auto", "cover"], until: floa
     plan = _greedy(now, nothing, until)
     if method == "cover" or plan.settled:
         return plan
-    return _by_program(now, lower, plan, until - time.monotonic())
+    solved = solve(
+        now, lower.must_hit(plan.upper), seconds=until - time.monotonic(), upper=plan.upper, nodes=nodes
+    )
+    plan = replace(plan, lower_bound=max(plan.lower_bound, solved.bound), impossible=solved.impossible)
+    return plan.or_better(solved.hidden, method="integer program", rounds=solved.rounds)
 
 
 def _greedy(now: Round, plan: HidingPlan, until: float) -> HidingPlan:
@@ -117,9 +125,3 @@ def _policies(table: PartialTable) -> tuple[str, ...]:
     if not table.may[secret].any():
         return ("cover",)
     return tuple(POLICIES) if table.may[~secret].any() else ("hit",)
-
-
-def _by_program(now: Round, lower: LowerBound, plan: HidingPlan, seconds: float) -> HidingPlan:
-    solved = solve(now, lower.must_hit(plan.upper), seconds=seconds, upper=plan.upper)
-    plan = replace(plan, lower_bound=max(plan.lower_bound, solved.bound), impossible=solved.impossible)
-    return plan.or_better(solved.hidden, method="integer program", rounds=solved.rounds)

@@ -37,10 +37,10 @@ def hit(patterns: Ints, hideable: int, prices: tuple[int, ...] = ()) -> Hit:
     used = int(np.bitwise_or.reduce(patterns))
     sets, larger = _smallest_sets(used, prices)
     hits = ((sets[:, None] & patterns) != 0).all(axis=1)
-    found = [int(sets[np.argmax(hits)])] if hits.any() else []
-    if found and _cost(found[0], prices) <= larger:
-        return Hit(found[0], _cost(found[0], prices))
-    best = min([*found, _greedy(patterns, used, prices)], key=lambda mask: _cost(mask, prices))
+    smallest = [int(sets[np.argmax(hits)])] if hits.any() else []
+    if smallest and _cost(smallest[0], prices) <= larger:
+        return Hit(smallest[0], _cost(smallest[0], prices))
+    best = min([*smallest, _greedy(patterns, used, prices)], key=lambda mask: _cost(mask, prices))
     return Hit(best, larger)
 
 

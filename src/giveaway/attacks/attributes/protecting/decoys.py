@@ -69,13 +69,16 @@ def by_lot(question: AttributesQuestion, options: AttributesOptions) -> Protecti
     known, bound = question.hidden_cost, drawn.lower_bound
     is_least = bound == question.cost(drawn.cells)
     names = listed([column.name for column in before.columns])
-    told = [f"Where the blanks of a group told too much, further entries of {names} were blanked.", BY_LOT]
+    sentences = [
+        f"Where the blanks of a group told too much, further entries of {names} were blanked.",
+        BY_LOT,
+    ]
     if is_least:
         entries = counted(len(drawn.cells), "entries")
-        told.append(f"It is proved that no fewer than these {entries} will do.")
+        sentences.append(f"It is proved that no fewer than these {entries} will do.")
     if after.exposed:
         left = counted(after.exposed, "secret entries")
-        told.append(f"{left} with nothing blank next to them stay exposed, as you tolerate.")
+        sentences.append(f"{left} with nothing blank next to them stay exposed, as you tolerate.")
     return Protection(
         release=drawn.after.release,
         figures={
@@ -88,7 +91,7 @@ def by_lot(question: AttributesQuestion, options: AttributesOptions) -> Protecti
             *curves.hidden(question, other_limits(question)),
         ),
         ledger=ledger,
-        detail=" ".join(told),
+        detail=" ".join(sentences),
         drawn=bool(drawn.cells),
     )
 

@@ -12,7 +12,6 @@ from giveaway.attacks.attributes.hiding.best_of_all import HidingPlan
 from giveaway.attacks.attributes.protecting.refuse import refuse
 from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
-from giveaway.attacks.attributes.unsafe_rules import search
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
 from giveaway.attacks.ways import way
 from giveaway.model.data.arrays import Ints
@@ -24,11 +23,11 @@ from giveaway.model.release.release import Release
 FINISH = 60.0
 """A safety stop, in seconds, of the search for a better choice; it is limited by its work."""
 
+ALL_NODES = (1 << 31) - 1
+"""More branches than any search has time for."""
+
 AFFORDABLE = 2_000_000
 """The most patterns, counted group by group, of a table for which more than one plan is made."""
-
-COMPILED = 100_000
-"""The patterns, counted group by group, from which on searching again and again is worth loading compiled steps."""
 
 STEPS = range(-4, 5)
 """The limits around the stated one for which it is counted what hiding would cost, in steps of 5 %."""
@@ -81,8 +80,6 @@ def plan(question: AttributesQuestion, effort: Effort, options: AttributesOption
     Where some may be exposed, those that cost most to protect are left out: as many as may be exposed for certain, and
     on a table of affordable size as many more as turn out to be protected by what is hidden for the others.
     """
-    if _patterns(question) > COMPILED:
-        search.load_kernels()
     costly = _costliest(question) if question.allowed else []
     sure = _certain(question, costly)
     best = _attempt(question, _whole(question, costly[:sure]), effort, options)
@@ -176,12 +173,8 @@ def other_limits(question: AttributesQuestion, planned: PlannedEntries) -> list[
 
 
 def _is_affordable(question: AttributesQuestion) -> bool:
-    return _patterns(question) <= AFFORDABLE
-
-
-def _patterns(question: AttributesQuestion) -> int:
-    """Return how many patterns the groups of all columns have at most."""
-    return sum(len(column.table.count) << column.table.width for column in question.sensitive_columns)
+    patterns = (len(column.table.count) << column.table.width for column in question.sensitive_columns)
+    return sum(patterns) <= AFFORDABLE
 
 
 def _attempt(
@@ -231,20 +224,11 @@ def _plan(column: SensitiveColumn, left_out: Ints, effort: Effort, options: Attr
             table, **(along if options.method == "r-graph" else {})
         )
         return plan
-    covers_only = options.method == "cover"
-    chosen = best_of_all.protect(table, method="cover" if covers_only else "auto", seconds=FINISH)
-    return _searched_on(table, chosen, effort) if effort.exact and not covers_only else chosen
-
-
-def _searched_on(table: PartialTable, chosen: HidingPlan, effort: Effort) -> HidingPlan:
-    """Search on for fewer entries, or for a proof that there are none, as long as the effort allows."""
-    from giveaway.attacks.attributes.hiding.constraint_program.solve import solve
-
-    if chosen.optimal or chosen.impossible:
-        return chosen
-    solved = solve(table, seconds=effort.seconds, upper=chosen.upper, seed=effort.seed, work=effort.seconds)
-    known = replace(chosen, lower_bound=max(chosen.lower_bound, solved.bound), impossible=solved.impossible)
-    return known.or_better(solved.hidden, method="constraint programming")
+    if options.method == "cover":
+        return best_of_all.protect(table, method="cover", seconds=FINISH)
+    if effort.exact:
+        return best_of_all.protect(table, seconds=effort.seconds, nodes=ALL_NODES)
+    return best_of_all.protect(table, seconds=FINISH)
 
 
 def _bound(question: AttributesQuestion, plans: Sequence[HidingPlan]) -> int:

@@ -28,28 +28,24 @@ def chances(question: AttributesQuestion, tally: Exposed) -> Curve:
 
 def strength(question: AttributesQuestion, tally: SecretsTally, holds: HoldsUpTo) -> Curve:
     """Show the share of secrets exposed as rules use more columns, from one column on."""
-    total, most = max(question.secrets, 1), question.most_conditions
-    words = (
-        "breaks with one column"
-        if holds.value is None
-        else f"holds up to {'all ' if holds.whole_scale else ''}{holds.value}"
-    )
-    return Curve(
-        name="strength",
-        x_label="columns a rule may use",
-        y_label="share of secret entries exposed",
-        x=tuple(float(known) for known in range(1, most + 1)),
-        y=tuple(number / total for number in tally.by_length),
-        says=f"Rules of up to {counted(most, 'columns')} expose {tally.exposed:,} of {question.secrets:,} "
-        f"secret entries; the release {words}.",
-        limit=float(question.tolerance.share),
-        marks=() if holds.value is None else (Mark(x=float(holds.value), label=words),),
-    )
+    most = counted(question.most_conditions, "columns")
+    says = f"Rules of up to {most} expose {tally.exposed:,} of {question.secrets:,} secret entries"
+    by_length = dict(enumerate(tally.by_length, 1))
+    return _by_columns(question, by_length, holds, x_label="columns a rule may use", says=says)
 
 
 def columns(question: AttributesQuestion, by_columns: Mapping[int, int], holds: HoldsUpTo) -> Curve:
     """Show the share of secrets exposed to somebody who looks at one column, any two, and so on: the worst choice."""
-    total, most = max(question.secrets, 1), len(question.attacker.columns)
+    most = len(question.attacker.columns)
+    exposed = f"{by_columns[most]:,} of {question.secrets:,} secret entries"
+    says = f"Looking at {counted(most, 'columns')} exposes {exposed}"
+    return _by_columns(question, by_columns, holds, x_label="columns looked at", says=says)
+
+
+def _by_columns(
+    question: AttributesQuestion, exposed: Mapping[int, int], holds: HoldsUpTo, *, x_label: str, says: str
+) -> Curve:
+    total = max(question.secrets, 1)
     words = (
         "breaks with one column"
         if holds.value is None
@@ -57,12 +53,11 @@ def columns(question: AttributesQuestion, by_columns: Mapping[int, int], holds: 
     )
     return Curve(
         name="strength",
-        x_label="columns looked at",
+        x_label=x_label,
         y_label="share of secret entries exposed",
-        x=tuple(map(float, by_columns)),
-        y=tuple(number / total for number in by_columns.values()),
-        says=f"Looking at {counted(most, 'columns')} exposes {by_columns[most]:,} of {question.secrets:,} secret "
-        f"entries; the release {words}.",
+        x=tuple(map(float, exposed)),
+        y=tuple(number / total for number in exposed.values()),
+        says=f"{says}; the release {words}.",
         limit=float(question.tolerance.share),
         marks=() if holds.value is None else (Mark(x=float(holds.value), label=words),),
     )

@@ -1,28 +1,68 @@
 """What a report shows of the attack `attributes`: the best rule of each secret, the rules that leak, and other limits."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from giveaway.attacks.attributes.attacker import supporters
-from giveaway.attacks.attributes.exposed_secrets import SecretsTally
+from giveaway.attacks.attributes.exposed_secrets import Exposed, SecretsTally
 from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.reporting import curves, sentences
 from giveaway.attacks.attributes.reporting.exposures import SecretExposures
 from giveaway.attacks.attributes.reporting.reasons import too_common
 from giveaway.attacks.attributes.reporting.rules import unsafe_rules
-from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
+from giveaway.model.answer.risk import Curve, Details, HoldsUpTo, How, Level, Step
 
 
-class AttributesDetails(Details):
-    """The rules behind a verdict."""
+class SecretsDetails(Details):
+    """What is shown of secrets, whoever infers them."""
 
-    def __init__(self, question: AttributesQuestion, tally: SecretsTally) -> None:
+    def __init__(self, question: AttributesQuestion, tally: Exposed) -> None:
         self._question, self._tally = question, tally
 
     @cached_property
-    def _exposures(self) -> SecretExposures:
+    def levels(self) -> tuple[Level, ...]:
+        """The largest chance next to the limit."""
+        limit = self._question.limit
+        if not len(self.exposures):
+            return (Level(kind="attribute", worst=Fraction(0), limit=limit),)
+        worst = self.exposures[0]
+        return (Level(kind="attribute", worst=worst.chance, limit=limit, baseline=worst.baseline),)
+
+    @cached_property
+    def over(self) -> int:
+        """How many secrets are over the limit."""
+        return self._tally.exposed
+
+    @cached_property
+    def _hidden(self) -> dict[str, Any]:
+        """The figures of what is hidden, and of how far that holds."""
+        question, hidden = self._question, self._question.hidden_entries
+        return {
+            "hidden_entries": hidden,
+            **({"hidden_weight": question.hidden_cost} if question.need.weights else {}),
+            "removal_rate": Fraction(hidden, max(question.records * len(question.columns), 1)),
+            "lower_bound": None,
+            "optimal": None,
+            "rounds": None,
+            "breaking_point": self.holds_up_to.value,
+        }
+
+    @cached_property
+    def kept(self) -> dict[str, int]:
+        """The entries that the release keeps."""
+        entries = self._question.entries
+        return {"cells": entries - self._question.hidden_entries, "cells_total": entries}
+
+
+class AttributesDetails(SecretsDetails):
+    """The rules behind a verdict."""
+
+    _tally: SecretsTally
+
+    @cached_property
+    def exposures(self) -> SecretExposures:
+        """The secrets, the best inferred first."""
         return SecretExposures(self._question)
 
     @cached_property
@@ -40,47 +80,21 @@ class AttributesDetails(Details):
         return max(confidences, default=None)
 
     @cached_property
-    def levels(self) -> tuple[Level, ...]:
-        """The best rule of all next to the limit."""
-        limit = self._question.limit
-        if not len(self._exposures):
-            return (Level(kind="attribute", worst=Fraction(0), limit=limit),)
-        worst = self._exposures[0]
-        return (Level(kind="attribute", worst=worst.chance, limit=limit, baseline=worst.baseline),)
-
-    @cached_property
     def how(self) -> How:
         """What was counted."""
         return How(method="exact", detail=_detail(self._question, self._unsafe_rules))
 
     @cached_property
-    def exposures(self) -> Sequence[Exposure]:
-        """The secrets, the best inferred first."""
-        return self._exposures
-
-    @cached_property
-    def over(self) -> int:
-        """How many secrets are over the limit."""
-        return self._tally.exposed
-
-    @cached_property
     def figures(self) -> dict[str, Any]:
         """The numbers that the contract names."""
         question = self._question
-        hidden = question.hidden_entries
         return {
             "records": question.records,
             "sensitive_records": question.secrets,
             "unsafe_rules": self._unsafe_rules,
             "exposed_records": self._tally.exposed,
             "worst_visible_confidence": self._visible,
-            "hidden_entries": hidden,
-            **({"hidden_weight": question.hidden_cost} if question.need.weights else {}),
-            "removal_rate": Fraction(hidden, max(question.records * len(question.columns), 1)),
-            "lower_bound": None,
-            "optimal": None,
-            "rounds": None,
-            "breaking_point": self.holds_up_to.value,
+            **self._hidden,
             "rules": unsafe_rules(question),
         }
 
@@ -106,13 +120,7 @@ class AttributesDetails(Details):
     @cached_property
     def worked(self) -> tuple[Step, ...]:
         """How each condition of the best rule narrows the crowd."""
-        return self._exposures.worked()
-
-    @cached_property
-    def kept(self) -> dict[str, int]:
-        """The entries that the release keeps."""
-        entries = self._question.entries
-        return {"cells": entries - self._question.hidden_entries, "cells_total": entries}
+        return self.exposures.worked()
 
     @cached_property
     def against(self) -> str:

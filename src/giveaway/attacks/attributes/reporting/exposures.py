@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from giveaway.attacks.attributes.informed import informed
 from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.reporting import sentences
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
@@ -29,6 +30,10 @@ class SecretInference(Exposure):
         """Return the chance of the same secret in a release that withholds something else."""
         asked, name, row = vars(self)["_entry"]
         question: AttributesQuestion = asked.about(release)
+        if question.attacker.knows_method:
+            judged = next(column for column in informed(question).columns if column.name == name)
+            secret = int(np.searchsorted(judged.peers.secrets, row))
+            return judged.chances[int(judged.peers.group_of_secret[secret])]
         column = next(column for column in question.sensitive_columns if column.name == name)
         group = column.groups[np.searchsorted(column.rows, row)]
         return column.chance(int(np.searchsorted(column.best.groups, group)))

@@ -1,40 +1,21 @@
 """What a report shows of secrets judged for somebody who knows how entries are chosen: blanks, groups, other limits."""
 
-from collections.abc import Sequence
-from dataclasses import InitVar, dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from giveaway.attacks.attributes.informed import InformedColumn, InformedTally, informed
+from giveaway.attacks.attributes.informed import InformedColumn, InformedTally
 from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.reporting import curves, sentences
+from giveaway.attacks.attributes.reporting.details import SecretsDetails
+from giveaway.attacks.attributes.reporting.exposures import SecretInference
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 from giveaway.model.answer.nouns import nouns
-from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Listed, Step
+from giveaway.model.answer.risk import Curve, Exposure, HoldsUpTo, How, Listed, Step
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.release.release import Release
-
-
-@dataclass(frozen=True, kw_only=True)
-class BlankTold(Exposure):
-    """A secret that remembers the question and its entry, to be looked up in another release."""
-
-    entry: InitVar[tuple[AttributesQuestion, str, int]]
-
-    def __post_init__(self, entry: tuple[AttributesQuestion, str, int]) -> None:
-        object.__setattr__(self, "_entry", entry)
-
-    def chance_in(self, release: Release) -> Fraction:
-        """Return the chance of the same secret in a release that withholds something else."""
-        asked, name, row = vars(self)["_entry"]
-        columns = informed(asked.about(release)).columns
-        column = next(column for column in columns if column.name == name)
-        secret = int(np.searchsorted(column.peers.secrets, row))
-        return column.chances[int(column.peers.group_of_secret[secret])]
 
 
 class Blanks(Listed):
@@ -67,7 +48,7 @@ class Blanks(Listed):
         question, row = self._question, int(column.peers.secrets[secret])
         group = int(column.peers.group_of_secret[secret])
         value = question.label(column.name, self._guessed(column, secret))
-        return BlankTold(
+        return SecretInference(
             target=question.original.record(row),
             kind="attribute",
             chance=column.chances[group],
@@ -156,24 +137,15 @@ class Blanks(Listed):
         return steps
 
 
-class InformedDetails(Details):
+class InformedDetails(SecretsDetails):
     """The blanks behind a verdict."""
 
-    def __init__(self, question: AttributesQuestion, tally: InformedTally) -> None:
-        self._question, self._tally = question, tally
+    _tally: InformedTally
 
     @cached_property
-    def _blanks(self) -> Blanks:
+    def exposures(self) -> Blanks:
+        """The secrets, the best inferred first."""
         return Blanks(self._question, self._tally)
-
-    @cached_property
-    def levels(self) -> tuple[Level, ...]:
-        """The largest chance next to the limit."""
-        limit = self._question.limit
-        if not len(self._blanks):
-            return (Level(kind="attribute", worst=Fraction(0), limit=limit),)
-        worst = self._blanks[0]
-        return (Level(kind="attribute", worst=worst.chance, limit=limit, baseline=worst.baseline),)
 
     @cached_property
     def how(self) -> How:
@@ -197,20 +169,9 @@ class InformedDetails(Details):
         return How(method="exact", detail=detail)
 
     @cached_property
-    def exposures(self) -> Sequence[Exposure]:
-        """The secrets, the best inferred first."""
-        return self._blanks
-
-    @cached_property
-    def over(self) -> int:
-        """How many secrets are over the limit."""
-        return self._tally.exposed
-
-    @cached_property
     def figures(self) -> dict[str, Any]:
         """The numbers that the contract names."""
         question, tally = self._question, self._tally
-        hidden = question.hidden_entries
         confidences = [rules.best.visible for rules in question.sensitive_columns]
         return {
             "records": question.records,
@@ -223,13 +184,7 @@ class InformedDetails(Details):
                 (share for share in confidences if share is not None), default=None
             ),
             "if_asking_known": tally.if_asking_known,
-            "hidden_entries": hidden,
-            **({"hidden_weight": question.hidden_cost} if question.need.weights else {}),
-            "removal_rate": Fraction(hidden, max(question.records * len(question.columns), 1)),
-            "lower_bound": None,
-            "optimal": None,
-            "rounds": None,
-            "breaking_point": self.holds_up_to.value,
+            **self._hidden,
         }
 
     @cached_property
@@ -257,13 +212,7 @@ class InformedDetails(Details):
     @cached_property
     def worked(self) -> tuple[Step, ...]:
         """How the worst exposure comes about."""
-        return self._blanks.worked()
-
-    @cached_property
-    def kept(self) -> dict[str, int]:
-        """The entries that the release keeps."""
-        entries = self._question.entries
-        return {"cells": entries - self._question.hidden_entries, "cells_total": entries}
+        return self.exposures.worked()
 
     @cached_property
     def against(self) -> str | None:

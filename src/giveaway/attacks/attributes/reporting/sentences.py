@@ -119,9 +119,9 @@ def blanks(
         else f"{many:,} of {size:,} blanks{among} have {value}"
     )
     beside = "no other is visible" if visible is None else f"so have {percent(visible)} of the visible ones"
-    told = f"{whole}; {beside}."
-    if len(told) <= LONGEST or not pairs:
-        return told
+    sentence = f"{whole}; {beside}."
+    if len(sentence) <= LONGEST or not pairs:
+        return sentence
     return blanks(many, size, (), learnt, visible)
 
 

@@ -7,30 +7,18 @@ few records support is not made longer (an iceberg cube).
 Li, Shirani-Mehr, Yang, Protecting Individual Information Against Inference Attacks in Data Publishing, section 2.
 """
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import import_module
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 
-from giveaway.attacks.attributes.unsafe_rules import steps
 from giveaway.attacks.attributes.unsafe_rules.limits import Flags, RuleLimits
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
-from giveaway.attacks.attributes.unsafe_rules.patterns import PatternCounts, PatternGroups, RulePatterns
+from giveaway.attacks.attributes.unsafe_rules.steps import PatternCounts, RulePatterns, count, split
 from giveaway.model.data.arrays import Codes, Ints, take
 from giveaway.model.progress import tell
-
-PLAIN = 20_000_000
-"""The most looks at a group before the compiled steps are loaded: about the time that loading them takes."""
-
-_EACH = 3_000
-"""The looks at a group that take as long as a step through no groups at all."""
-
-_KERNELS = "giveaway.attacks.attributes.unsafe_rules.kernels"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -129,42 +117,22 @@ def _levels(table: PartialTable) -> Iterator[tuple[int, _Level]]:
     # after its last, and the patterns of the set with the secrets that a longer rule may still give away. Invariant:
     # every set is pending at most once, after all its beginnings. Pruning: where no secret is left, a set is given up
     # with all that it is the beginning of.
-    columns = [np.ascontiguousarray(table.conditions[:, place], np.int32) for place in range(table.width)]
-    value, truth = (np.ascontiguousarray(codes, np.int32) for codes in (table.value, table.truth))
-    groups = PatternGroups(value, truth, np.ascontiguousarray(table.count, np.int64))
-    place = np.full(1 + max((int(column.max(initial=0)) for column in columns), default=0), UNKNOWN, np.int64)
-    shown = np.zeros(1 + max(value.max(initial=0), truth.max(initial=0)), np.int64)
+    columns = [np.ascontiguousarray(table.conditions[:, place]) for place in range(table.width)]
     rows, secrets = np.arange(len(table.count), dtype=np.int32), table.secrets.astype(np.int32)
     everything = RulePatterns(rows, np.array([0, len(rows)]), secrets, np.array([0, len(secrets)]))
     pending = [(0, condition, everything) for condition in reversed(range(table.width))]
-    done = looks = 0
+    done = 0
     while pending:
         before, condition, shorter = pending.pop()
-        done, looks = done + 1, looks + _EACH + len(shorter.rows)
+        done += 1
         tell("finding rules", done)
-        step = _steps(looks)
-        patterns: RulePatterns = step.split(columns[condition], shorter, place)
-        counted: PatternCounts = step.count(groups, patterns, np.int64(table.least), shown)
+        patterns = split(columns[condition], shorter)
+        counted = count(table, patterns)
         if len(counted.secrets):
             mask = before | 1 << condition
             yield mask, _Level(patterns, counted)
             longer = patterns._replace(secrets=counted.secrets, secret_starts=counted.secret_starts)
             pending += [(mask, after, longer) for after in reversed(range(condition + 1, table.width))]
-
-
-def _steps(looks: int) -> ModuleType:
-    """Return the steps to search with: compiled ones where they are loaded anyway, or after many looks at a group.
-
-    Both do exactly the same, so that a search may go on with the others at any place.
-    """
-    if looks <= PLAIN and _KERNELS not in sys.modules:
-        return steps
-    return import_module(_KERNELS)
-
-
-def load_kernels() -> None:
-    """Load the compiled steps, where many searches will follow."""
-    import_module(_KERNELS)
 
 
 class _LevelRules(NamedTuple):

@@ -1,15 +1,20 @@
 """The steps of the search for rules, by array operations: splitting patterns by one more condition, and counting them."""
 
-# All patterns of the same conditions are handled together. The compiled `kernels` do exactly the same and are faster, but
-# loading them takes longer than a search through a table of moderate size. State, pruning and reference are theirs.
+# State       all patterns of the same set of conditions, handled together.
+# Invariant   groups stay in ascending order within their pattern.
+# Pruning     a secret is left out when at most `least` of the records with the pattern show its true value, because no
+#             longer pattern is shown by more records; a pattern that no secret has is not kept.
+# Reference   bottom-up computation of iceberg cubes (Beyer, Ramakrishnan, SIGMOD 1999), here for the rules of Li,
+#             Shirani-Mehr, Yang (DASFAA 2007), section 2.
 #
 # A pattern with one more code is a key, `pattern * codes + code`: looked up in a table of all keys where there are few, and
 # among those that occur where there are many.
 
+from typing import NamedTuple
+
 import numpy as np
 
-from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
-from giveaway.attacks.attributes.unsafe_rules.patterns import PatternCounts, PatternGroups, RulePatterns
+from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
 from giveaway.model.data.arrays import Codes, Ints
 
 _FEW_KEYS = 8
@@ -19,48 +24,75 @@ _LINEAR = 1 << 16
 """Numbers below are sorted in linear time."""
 
 
-def split(column: Codes, shorter: RulePatterns, place: Ints) -> RulePatterns:
+class RulePatterns(NamedTuple):
+    """Patterns of the same conditions, pattern after pattern: the groups that have them, and the secrets among these.
+
+    `rows[row_starts[p] : row_starts[p + 1]]` are all groups that have pattern `p`, in ascending order;
+    `secrets[secret_starts[p] : secret_starts[p + 1]]` are those of them that are secret and still searched for, in
+    ascending order too. Only patterns that some such secret has are here.
+    """
+
+    rows: Codes
+    row_starts: Ints
+    secrets: Codes
+    secret_starts: Ints
+
+
+class PatternCounts(NamedTuple):
+    """What patterns count: the records that have each and those of them with a visible value, and the trusted rules.
+
+    A trusted rule is a pattern and a secret whose true value enough records with the pattern show. `secrets`, `pattern`
+    and `showing` hold its secret, its pattern and how many show the value, pattern after pattern from `secret_starts` on.
+    """
+
+    matching: Ints
+    visible: Ints
+    secret_starts: Ints
+    secrets: Codes
+    pattern: Ints
+    showing: Ints
+
+
+def split(column: Codes, shorter: RulePatterns) -> RulePatterns:
     """Split each pattern by the values that its secrets have in one more condition.
 
-    New patterns are in the order of the secrets that have them, their groups in the order that they had. `place` is as
-    long as there are values of the condition.
+    New patterns are in the order of the secrets that have them, their groups in the order that they had.
     """
+    values = 1 + int(column.max(initial=0))
     seen = column[shorter.secrets] != UNKNOWN
     secrets = shorter.secrets[seen]
-    keys = _keys(column[shorter.secrets], shorter.secret_starts, len(place))[seen]
-    firsts = _Firsts(keys, most=(len(shorter.row_starts) - 1) * len(place), groups=len(shorter.rows))
+    keys = _keys(column[shorter.secrets], shorter.secret_starts, values)[seen]
+    firsts = _Firsts(keys, most=(len(shorter.row_starts) - 1) * values, groups=len(shorter.rows))
     first = firsts.of(keys)
     leads = first == np.arange(len(keys))
     number = np.cumsum(leads) - 1
     new_of_secrets = number[first]
-    first_of_rows = firsts.of(_keys(column[shorter.rows], shorter.row_starts, len(place)))
+    first_of_rows = firsts.of(_keys(column[shorter.rows], shorter.row_starts, values))
     has = (first_of_rows != UNKNOWN) & (column[shorter.rows] != UNKNOWN)
     new_of_rows = number[first_of_rows[has]]
-    made = int(leads.sum())
+    many = int(leads.sum())
     return RulePatterns(
-        shorter.rows[has][_order(new_of_rows, made)],
-        _starts(new_of_rows, made),
-        secrets[_order(new_of_secrets, made)],
-        _starts(new_of_secrets, made),
+        shorter.rows[has][_order(new_of_rows, many)],
+        _starts(new_of_rows, many),
+        secrets[_order(new_of_secrets, many)],
+        _starts(new_of_secrets, many),
     )
 
 
-def count(groups: PatternGroups, patterns: RulePatterns, least: int | np.int64, shown: Ints) -> PatternCounts:
-    """Count for each pattern its records and those with a visible value, for each secret those with its true value.
-
-    `shown` is as long as there are sensitive values.
-    """
+def count(table: PartialTable, patterns: RulePatterns) -> PatternCounts:
+    """Count for each pattern its records and those with a visible value, for each secret those with its true value."""
     many = len(patterns.row_starts) - 1
-    records, value = groups.records[patterns.rows], groups.value[patterns.rows]
+    values = 1 + int(max(table.value.max(initial=0), table.truth.max(initial=0)))
+    records, value = table.count[patterns.rows], table.value[patterns.rows]
     is_visible = value != UNKNOWN
     pattern = np.repeat(np.arange(many), np.diff(patterns.secret_starts))
     showing = _sums(
-        _keys(value, patterns.row_starts, len(shown))[is_visible],
+        _keys(value, patterns.row_starts, values)[is_visible],
         records[is_visible],
-        asked=pattern * len(shown) + groups.truth[patterns.secrets],
-        most=many * len(shown),
+        asked=pattern * values + table.truth[patterns.secrets],
+        most=many * values,
     )
-    trusted = showing > least
+    trusted = showing > table.least
     return PatternCounts(
         _by_pattern(records, patterns.row_starts),
         _by_pattern(np.where(is_visible, records, 0), patterns.row_starts),

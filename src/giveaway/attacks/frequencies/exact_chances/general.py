@@ -192,17 +192,33 @@ def _exact(graph: CrackGraph, edges: Ints, budget: int, weights: Ints | None) ->
 
 
 def _by_subsets(adjacent: Flags, many_rows: Ints, many_columns: Ints) -> dict[tuple[int, int], Fraction]:
-    from giveaway.attacks.frequencies.exact_chances.general_kernels import by_subsets
+    """Count the mappings through every edge of at most 20 items.
 
+    The dynamic program over subsets of Bellman, Held and Karp; counts of 20 items fit into 64 bits.
+    """
+    # State: the set of renamed items used, as bits. Items are mapped in turn, so that it tells how many were. Invariant:
+    # `before[used]` counts the ways to get there and `after[used]` those to go on from there to a mapping of all items.
     row_of = np.repeat(np.arange(len(many_rows)), many_rows)
     column_of = np.repeat(np.arange(len(many_columns)), many_columns)
-    bits = (adjacent[np.ix_(row_of, column_of)] << np.arange(len(column_of))).sum(axis=1)
-    counts, total = by_subsets(bits)
-    return {
-        (row, column): Fraction(int(counts[one, other]), int(total))
-        for row, one in enumerate(np.searchsorted(row_of, np.arange(len(many_rows))))
-        for column, other in enumerate(np.searchsorted(column_of, np.arange(len(many_columns))))
-    }
+    candidates = [np.flatnonzero(adjacent[row, column_of]).tolist() for row in row_of.tolist()]
+    sets = np.arange(1 << len(row_of))
+    size = np.bitwise_count(sets)
+    before, after = np.zeros_like(sets), np.zeros_like(sets)
+    before[0] = after[-1] = 1
+    through: dict[tuple[int, int], int] = {}
+    for item, renamed in enumerate(candidates):
+        here = sets[size == item]
+        for one in renamed:
+            free = here[here >> one & 1 == 0]
+            before[free | 1 << one] += before[free]
+    for item, renamed in reversed([*enumerate(candidates)]):
+        here = sets[size == item]
+        for one in renamed:
+            free = here[here >> one & 1 == 0]
+            rest = after[free | 1 << one]
+            after[free] += rest
+            through[int(row_of[item]), int(column_of[one])] = int(before[free] @ rest)
+    return {edge: Fraction(count, int(before[-1])) for edge, count in through.items()}
 
 
 class MappingWays(NamedTuple):

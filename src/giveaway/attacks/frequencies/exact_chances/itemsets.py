@@ -154,11 +154,11 @@ class SetChances:
 class _SetComponent:
     """One component, and the transitions that a set takes in it."""
 
-    def __init__(self, piece: Piece, made: StepsPlan, fractions: int) -> None:
-        self.work = made.work
+    def __init__(self, piece: Piece, steps: StepsPlan, fractions: int) -> None:
+        self.work = steps.work
         self._piece = piece
-        self._plan = made
-        self._exactly = made.work <= fractions
+        self._plan = steps
+        self._exactly = steps.work <= fractions
 
     def chance(self, members: Some, groups: Some) -> Chance | None:
         """Return the chance that items of these classes are mapped onto renamed items of these groups."""

@@ -43,7 +43,7 @@ def forward(message: Logs, step: TakeItems, factorial: Logs) -> tuple[Logs, floa
     there, begin = step.open, step.begin
     runs = len(step.low)
     states = step.target[-1] + max(step.high[-1] - step.low[-1] + 1, 0) if runs else 0
-    found = np.full(states, -np.inf)
+    passed = np.full(states, -np.inf)
     for run in range(runs):
         start = begin[run]
         for left in range(step.low[run], step.high[run] + 1):
@@ -59,8 +59,8 @@ def forward(message: Logs, step: TakeItems, factorial: Logs) -> tuple[Logs, floa
             for state in range(start, begin[run + 1]):
                 value = message[step.origin[state]] + factorial[there[state]] - factorial[there[state] - left]
                 total += np.exp(value - top)
-            found[step.target[run] + left - step.low[run]] = top + np.log(total) - factorial[left]
-    return found, _shifted(found)
+            passed[step.target[run] + left - step.low[run]] = top + np.log(total) - factorial[left]
+    return passed, _shifted(passed)
 
 
 @native
@@ -70,7 +70,7 @@ def backward(message: Logs, step: TakeItems, factorial: Logs, choices: Number) -
     The marked item is one of those open: it is left out of those that are chosen from.
     """
     begin = step.begin
-    found = np.full(len(step.open), -np.inf)
+    passed = np.full(len(step.open), -np.inf)
     marked = np.int64(choices != ALL)
     stays = np.int64(choices == STAYS)
     goes = np.int64(choices == GOES)
@@ -90,8 +90,8 @@ def backward(message: Logs, step: TakeItems, factorial: Logs, choices: Number) -
             for left in range(least, most + 1):
                 value = message[shift + left] - factorial[left - stays] - factorial[here - left - goes]
                 total += np.exp(value - top)
-            found[step.origin[state]] = top + np.log(total) + factorial[here - marked]
-    return found, _shifted(found)
+            passed[step.origin[state]] = top + np.log(total) + factorial[here - marked]
+    return passed, _shifted(passed)
 
 
 @native

@@ -124,10 +124,10 @@ def plan(part: ComponentGroups, budget: int) -> StepsPlan | None:
             return StepsPlan(part=part, steps=None, at=at, work=work)
         for row, last in enumerate(ends):
             numbers -= states.size
-            made = _step(states, row, last, still, budget - work, room) if numbers >= 0 else None
-            if made is None:
+            taken = _step(states, row, last, still, budget - work, room) if numbers >= 0 else None
+            if taken is None:
                 return None
-            step, states, transitions = made
+            step, states, transitions = taken
             if states.shape[1] == 0:
                 return StepsPlan(part=part, steps=None, at=at, work=work)
             steps.append(step)

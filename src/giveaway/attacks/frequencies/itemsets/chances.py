@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker_view import ItemsSeen
-from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, ItemChances
+from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.crack_chances import DRAWS, SOFTNESS, enough, soft_words, upper
 from giveaway.attacks.frequencies.crack_graph.components import Components, one_of_each_class
 from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
@@ -58,14 +58,16 @@ def solved(seen: ItemsSeen, sets: SomeSets, kinds: SetKinds) -> SolvedSets:
     of_left = left.classes.of[one_of_each_class(windows)]
     if windows.compliant.all() and seen.pairs is None:
         by_parts = _ByComponents(seen)
-        found = _each(by_parts.chance(kind) for kind in kinds.classes.tolist())
+        counted = _each(by_parts.chance(kind) for kind in kinds.classes.tolist())
     else:
         as_a_whole = SetChances(left)
         chance = as_a_whole.likeliest if seen.likeliest else as_a_whole.chance
-        found = _each(chance(kind) for kind in of_left[kinds.classes].tolist())
-    if seen.likeliest and None in found:
+        counted = _each(chance(kind) for kind in of_left[kinds.classes].tolist())
+    if seen.likeliest and None in counted:
         raise _cannot_judge("The likeliest codes of all sets take too much work to find.")
-    chances = _chances(found, kinds, lambda over: beliefs_passed(left).of_sets(of_left[kinds.classes[over]]))
+    chances = _chances(
+        counted, kinds, lambda over: beliefs_passed(left).of_sets(of_left[kinds.classes[over]])
+    )
     return SolvedSets(sets=sets, kinds=kinds, chances=chances, class_of=windows.classes.of)
 
 
@@ -89,12 +91,12 @@ def _cannot_judge(fact: str) -> BudgetExceeded:
 
 
 def _each(chances: Iterator[Chance | None]) -> list[Chance | None]:
-    found = []
+    counted = []
     for number, chance in enumerate(chances):
         if number % _TOLD == 0:
             tell("computing chances of sets", number)
-        found.append(chance)
-    return found
+        counted.append(chance)
+    return counted
 
 
 class _ByComponents:
@@ -163,11 +165,11 @@ class _Filtered:
 
 
 def _chances(
-    found: Sequence[Chance | None], kinds: SetKinds, estimated: Callable[[Flags], Floats]
+    counted: Sequence[Chance | None], kinds: SetKinds, estimated: Callable[[Flags], Floats]
 ) -> ItemChances:
     """Put chances together, and estimate those of the kinds that would cost too much."""
-    guessed = np.array([chance is None for chance in found], np.bool_)
-    values: list[Chance] = [Fraction(0) if chance is None else chance for chance in found]
+    guessed = np.array([chance is None for chance in counted], np.bool_)
+    values: list[Chance] = [Fraction(0) if chance is None else chance for chance in counted]
     detail = "All one-to-one mappings that agree with what is believed were counted."
     if guessed.any():
         some = estimated(guessed).tolist()
@@ -177,15 +179,7 @@ def _chances(
             f"Mappings were counted, except for {int(kinds.many[guessed].sum()):,} of {int(kinds.many.sum()):,} sets, whose "
             "chances are estimated by belief propagation."
         )
-    floats = np.array([float(chance) for chance in values])
-    return ItemChances(
-        by_kind=values,
-        kind_of=np.arange(len(values)),
-        at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
-        method="estimate" if guessed.any() else "exact",
-        detail=detail,
-        estimated=guessed,
-    )
+    return ItemChances.counted(values, guessed, detail)
 
 
 def _simulated(seen: ItemsSeen, sets: SomeSets, *, possible: bool) -> SolvedSets:

@@ -1,7 +1,6 @@
 """Exposures of the attack `frequencies` on sets of items, put into words when looked at."""
 
-from dataclasses import InitVar, dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import isqrt
 
 import numpy as np
@@ -12,26 +11,11 @@ from giveaway.attacks.frequencies.itemsets.chances import SolvedSets, chance_of
 from giveaway.attacks.frequencies.itemsets.question import SetQuestion
 from giveaway.attacks.frequencies.question import see
 from giveaway.attacks.frequencies.reporting import sentences
+from giveaway.attacks.frequencies.reporting.exposures import Recognised
 from giveaway.model.answer.risk import Chance, Exposure, Listed, Step
 from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
 from giveaway.model.release.release import Release
-
-
-@dataclass(frozen=True, kw_only=True)
-class RecognisedSet(Exposure):
-    """An exposed set that remembers who recognises it, to be looked up in another release."""
-
-    by: InitVar[ItemsSeen]
-
-    def __post_init__(self, by: ItemsSeen) -> None:
-        object.__setattr__(self, "_by", by)
-
-    def chance_in(self, release: Release) -> Chance:
-        """Return the chance of the same set in a release that withholds others."""
-        by: ItemsSeen = vars(self)["_by"]
-        now = see(release, by.attacker, by.effort)
-        members = self.target if isinstance(self.target, tuple) else (self.target,)
-        return chance_of(now, [now.items.place_of[label] for label in members])
 
 
 class SetExposures(Listed):
@@ -70,13 +54,14 @@ class SetExposures(Listed):
         candidates = [int(seen.degrees[member]) for member in members]
         alone = sentences.listed([f"{number:,}" for number in candidates])
         sure = "Cracked with certainty. " if chance == 1 else ""
-        return RecognisedSet(
-            target=tuple(seen.items.labels[member] for member in members),
+        labels = tuple(seen.items.labels[member] for member in members)
+        return Recognised(
+            target=labels,
             kind="identity",
             chance=chance,
             baseline=ignorant_chance(seen.number, len(members)),
             because=f"{sure}Alone, {alone} codes may stand for them.",
-            by=seen,
+            again=partial(_again, seen, labels),
         )
 
     def worked(self) -> tuple[Step, ...]:
@@ -96,6 +81,11 @@ class SetExposures(Listed):
                 for label in labels
             ),
         )
+
+
+def _again(seen: ItemsSeen, labels: tuple[Label, ...], release: Release) -> Chance:
+    now = see(release, seen.attacker, seen.effort)
+    return chance_of(now, [now.items.place_of[label] for label in labels])
 
 
 def _members(solved: SolvedSets, kind: int, number: int) -> list[int]:

@@ -20,7 +20,9 @@ from giveaway.attacks.frequencies.estimates.o_estimate import (
     os_over,
 )
 from giveaway.attacks.frequencies.itemsets.chances import SolvedSets, solved
-from giveaway.attacks.frequencies.itemsets.targets import SetTargets
+from giveaway.attacks.frequencies.itemsets.targets import SetTargets, targets
+from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.tolerance import Tolerance
@@ -208,6 +210,22 @@ class SetQuestion:
         for part, marked in zip(self.solved, self.perhaps_vulnerable, strict=True):
             shares += _in_sets(part, marked, self.seen.number) / part.sets.size
         return shares
+
+
+def set_question(seen: ItemsSeen, tolerance: Tolerance) -> SetQuestion:
+    """Put the question together, and refuse what is not defined for sets."""
+    if tolerance.identity is None:
+        raise ScenarioError(
+            "Itemsets are judged by identity and share, and identity is not given.",
+            hint='identity = "1/2", share = "1/10": at most a tenth of the sets may be recognised with a chance of 1/2.',
+        )
+    attacker = seen.attacker
+    if attacker.compliance != 1 and attacker.order != "random":
+        raise ScenarioError(
+            f'order = "{attacker.order}" is for {nouns().items}, and itemsets are the targets.',
+            hint=f"leave order out, which draws the {nouns().items} at random.",
+        )
+    return SetQuestion(seen=seen, tolerance=tolerance, identity=tolerance.identity, targets=targets(seen))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -145,13 +145,13 @@ def _sample(chosen: Ints, size: int, number: int, random: np.random.Generator) -
     if comb(len(chosen), size) <= MOST_SETS:
         rows = np.array(list(combinations(chosen.tolist(), size)), np.int64)
         return rows[np.sort(random.choice(len(rows), number, replace=False))]
-    found: dict[tuple[int, ...], None] = {}
-    while len(found) < number:
+    sets: dict[tuple[int, ...], None] = {}
+    while len(sets) < number:
         drawn = random.integers(0, len(chosen), (number, size))
         drawn.sort(axis=1)
         different = drawn[(np.diff(drawn, axis=1) > 0).all(axis=1)]
-        found.update(dict.fromkeys(map(tuple, chosen[different].tolist())))
-    return np.array(list(found)[:number], np.int64)
+        sets.update(dict.fromkeys(map(tuple, chosen[different].tolist())))
+    return np.array(list(sets)[:number], np.int64)
 
 
 def _too_many(possible: int, size: int) -> ScenarioError:

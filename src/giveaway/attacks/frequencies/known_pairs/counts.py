@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from giveaway.attacks.frequencies.known_pairs.filter import most_frequent
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints, lengths
@@ -26,6 +25,13 @@ class PairCounts:
     def top(self, number: int) -> Ints:
         """Return the pairs that occur together most often, ties in item order."""
         return most_frequent(self.pairs, self.counts, number)
+
+
+def most_frequent(pairs: Ints, counts: Ints, top: int) -> Ints:
+    """Return the pairs that occur most often together, ties in the order of the item numbers."""
+    members = np.sort(pairs, axis=1)
+    order = np.lexsort((members[:, 1], members[:, 0], -counts))
+    return members[order[:top]]
 
 
 def pair_counts(transactions: Transactions) -> PairCounts:

@@ -10,12 +10,11 @@ from giveaway.attacks.frequencies.attacker import KnownPairs, Pair
 from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.crack_chances import DRAWS, simulated
 from giveaway.attacks.frequencies.crack_graph import general
-from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
+from giveaway.attacks.frequencies.crack_graph.general import CrackGraph, restricted
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Windows
 from giveaway.attacks.frequencies.exact_chances.general import chances
 from giveaway.attacks.frequencies.item_counts import ItemCounts
 from giveaway.attacks.frequencies.known_pairs.counts import PairCounts, pair_counts
-from giveaway.attacks.frequencies.known_pairs.filter import identify_and_filter, refine
 from giveaway.attacks.frequencies.sampling.chains import (
     Blocks,
     PairsApart,
@@ -72,17 +71,17 @@ class PairKnowledge:
 
 
 def pair_knowledge(
-    said: KnownPairs, original: Transactions, published: Transactions, items: ItemCounts
+    stated: KnownPairs, original: Transactions, published: Transactions, items: ItemCounts
 ) -> PairKnowledge:
     """Find the pairs that an attacker knows among the published items; the knowledge is that of the original."""
     now = _Places(published, items)
-    known = now.of_labels(_known(said, original))
-    never = now.of_labels(said.never)
+    known = now.of_labels(_known(stated, original))
+    never = now.of_labels(stated.never)
     together = now.of_codes(pair_counts(published).pairs) if len(never) else _NO_PAIR
     return PairKnowledge(
         known=known,
-        among=now.among(said, published, known) if len(known) else [],
-        implying=now.of_labels(_implying(said, original)) if said.use == "refine" else _NO_PAIR,
+        among=now.among(stated, published, known) if len(known) else [],
+        implying=now.of_labels(_implying(stated, original)) if stated.use == "refine" else _NO_PAIR,
         never=never,
         together=together,
         wrong=int(np.isin(_keys(never, len(items.labels)), _keys(together, len(items.labels))).sum()),
@@ -108,20 +107,20 @@ class _Places:
     def of_codes(self, pairs: Ints) -> Ints:
         return np.sort(self._of_code[pairs], axis=1) if len(pairs) else _NO_PAIR
 
-    def among(self, said: KnownPairs, published: Transactions, known: Ints) -> list[tuple[Ints, Ints]]:
+    def among(self, stated: KnownPairs, published: Transactions, known: Ints) -> list[tuple[Ints, Ints]]:
         """Return known pairs with the pairs of codes that they are among."""
-        own = [(self.of_labels([pair]), self.of_labels(codes)) for pair, codes in said.own_candidates]
-        return own or [(known, self._candidates(said, published))]
+        own = [(self.of_labels([pair]), self.of_labels(codes)) for pair, codes in stated.own_candidates]
+        return own or [(known, self._candidates(stated, published))]
 
-    def _candidates(self, said: KnownPairs, published: Transactions) -> Ints:
-        if said.candidate_pairs:
-            return self.of_labels((one, other) for one, other in said.candidate_pairs)
+    def _candidates(self, stated: KnownPairs, published: Transactions) -> Ints:
+        if stated.candidate_pairs:
+            return self.of_labels((one, other) for one, other in stated.candidate_pairs)
         counts = pair_counts(published)
-        if said.candidates_at_least is not None:
-            least = ceil(said.candidates_at_least * len(published))
+        if stated.candidates_at_least is not None:
+            least = ceil(stated.candidates_at_least * len(published))
             return self.of_codes(counts.pairs[counts.counts >= least])
-        known = said.top if said.top is not None else len(said.pairs)
-        return self.of_codes(counts.top(said.candidates or known))
+        known = stated.top if stated.top is not None else len(stated.pairs)
+        return self.of_codes(counts.top(stated.candidates or known))
 
     def of_labels(self, pairs: Iterable[Pair]) -> Ints:
         """Leave out pairs of which an item is withheld."""
@@ -132,21 +131,21 @@ class _Places:
         return np.array(places, np.int64).reshape(-1, 2)
 
 
-def _known(said: KnownPairs, original: Transactions) -> list[Pair]:
-    if not said.filters:
+def _known(stated: KnownPairs, original: Transactions) -> list[Pair]:
+    if not stated.filters:
         return []
-    if said.top is None:
-        return list(said.pairs)
-    return _labels(original, pair_counts(original).top(said.top))
+    if stated.top is None:
+        return list(stated.pairs)
+    return _labels(original, pair_counts(original).top(stated.top))
 
 
-def _implying(said: KnownPairs, original: Transactions) -> list[Pair]:
+def _implying(stated: KnownPairs, original: Transactions) -> list[Pair]:
     """Return the listed pairs, or those whose items imply each other often enough."""
-    if said.pairs:
-        return list(said.pairs)
+    if stated.pairs:
+        return list(stated.pairs)
     counts: PairCounts = pair_counts(original)
     most = original.supports[counts.pairs].max(axis=1)
-    least = said.at_least
+    least = stated.at_least
     bound = counts.counts.astype(object) * least.denominator >= most.astype(object) * least.numerator
     return _labels(original, counts.pairs[bound.astype(np.bool_)])
 
@@ -175,7 +174,7 @@ def cracked_by_pairs(
     detail = "Mappings that agree with the beliefs and the known pairs were counted"
     if guessed.any():
         detail += f", except for {int(guessed.sum()):,} of {left.items:,} {nouns().items}, whose chances are estimated by belief propagation"
-    return ItemChances.of_graph(of_items, guessed, left.degrees, f"{detail}.")
+    return ItemChances.counted(of_items, guessed, f"{detail}.", candidates=left.degrees)
 
 
 def cracked_apart(
@@ -198,3 +197,29 @@ def _drawn(
     """Simulate; codes that occur equally often differ in what they occur together with, so that no two look the same."""
     sample = guessed_summary(draw, np.arange(items), keep) if likeliest else summary(draw(), keep)
     return simulated(sample, NEVER_WORDS)
+
+
+def identify_and_filter(graph: CrackGraph, pairs: Ints, candidates: Ints) -> CrackGraph:
+    """Leave the items of known pairs no other candidates than the members of candidate pairs, the rows of `candidates`.
+
+    Figures 22 and 23. That these are taken and lost to others follows when candidates that no mapping uses are removed.
+    """
+    return restricted(graph, np.unique(pairs), np.unique(candidates))
+
+
+def refine(beliefs: Beliefs, pairs: Ints) -> Beliefs:
+    """Believe of both items of each pair what is believed of either, unless that is a contradiction (Figure 24).
+
+    The pairs must imply each other. It is repeated until nothing changes, so that chains of pairs are refined through;
+    pairs come in the order given.
+    """
+    low, high = beliefs.low.copy(), beliefs.high.copy()
+    changed = True
+    while changed:
+        changed = False
+        for one, other in pairs.tolist():
+            least, most = max(low[one], low[other]), min(high[one], high[other])
+            if least <= most and (low[one] != low[other] or high[one] != high[other]):
+                low[[one, other]], high[[one, other]] = least, most
+                changed = True
+    return Beliefs(counts=beliefs.counts, low=low, high=high)

@@ -1,24 +1,25 @@
 """What a report shows of people among records: the largest chances, the paper's figures, and how far the limits hold."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import InitVar, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from giveaway.attacks.frequencies.breaking_point import Breaking, breaking
 from giveaway.attacks.frequencies.people.view import SeenPeople, see_people
 from giveaway.attacks.frequencies.question import FrequenciesQuestion
 from giveaway.attacks.frequencies.reporting import curves
-from giveaway.attacks.frequencies.reporting.details import CrackDetails
+from giveaway.attacks.frequencies.reporting.details import OneByOne
+from giveaway.attacks.frequencies.reporting.exposures import Recognised
 from giveaway.attacks.frequencies.reporting.figures import short
 from giveaway.attacks.frequencies.reporting.recipe import judged, partly_right
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
 from giveaway.model.answer.nouns import nouns
-from giveaway.model.answer.risk import Chance, Curve, Exposure, HoldsUpTo, How, Level, Listed, Step
+from giveaway.model.answer.risk import Chance, Curve, Exposure, How, Listed, Step
 from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
 from giveaway.model.release.release import Release
 
 ANY_RECORD = " The likeliest record of every person counts, true or not, so that the verdict tells nothing about the true ones."
@@ -29,22 +30,6 @@ class PeopleQuestion(FrequenciesQuestion):
     """What somebody sees of a table, and what the owner tolerates of it."""
 
     seen: SeenPeople
-
-
-@dataclass(frozen=True, kw_only=True)
-class RecognisedPerson(Exposure):
-    """An exposed person who remembers by whom they are recognised, to be looked up in another release."""
-
-    by: InitVar[SeenPeople]
-
-    def __post_init__(self, by: SeenPeople) -> None:
-        object.__setattr__(self, "_by", by)
-
-    def chance_in(self, release: Release) -> Chance:
-        """Return the chance of the same person in a release that withholds more."""
-        by: SeenPeople = vars(self)["_by"]
-        now = see_people(release, by.attacker, by.effort)
-        return now.chances.of(now.place_of[self.target])
 
 
 class PeopleExposures(Listed):
@@ -65,14 +50,19 @@ class PeopleExposures(Listed):
     def at(self, place: int) -> Exposure:
         """Make the exposure at a place."""
         seen, person = self._seen, int(self.order[place])
-        return RecognisedPerson(
+        return Recognised(
             target=seen.people[person],
             kind="identity",
             chance=seen.chances.of(person),
             baseline=Fraction(1, seen.number),
             because=_because(seen, person),
-            by=seen,
+            again=partial(_again, seen, seen.people[person]),
         )
+
+
+def _again(seen: SeenPeople, person: Label, release: Release) -> Chance:
+    now = see_people(release, seen.attacker, seen.effort)
+    return now.chances.of(now.place_of[person])
 
 
 def _because(seen: SeenPeople, person: int) -> str:
@@ -102,26 +92,13 @@ def _fitting(seen: SeenPeople, person: int) -> int:
     return int(seen.degrees[person]) - (seen.number - seen.records)
 
 
-class PeopleDetails(CrackDetails):
+class PeopleDetails(OneByOne):
     """The chances of people behind a verdict."""
+
+    _question: PeopleQuestion
 
     def __init__(self, question: PeopleQuestion) -> None:
         self._question = question
-
-    @cached_property
-    def levels(self) -> tuple[Level, ...]:
-        """The largest chance and the average, next to their limits."""
-        question, tolerance = self._question, self._question.tolerance
-        guess, levels = Fraction(1, question.seen.number), []
-        if tolerance.identity is not None:
-            levels.append(
-                Level(kind="identity", worst=self._largest, limit=tolerance.identity, baseline=guess)
-            )
-        if tolerance.average is not None:
-            levels.append(
-                Level(kind="average", worst=question.average, limit=tolerance.average, baseline=guess)
-            )
-        return tuple(levels)
 
     @cached_property
     def how(self) -> How:
@@ -134,44 +111,22 @@ class PeopleDetails(CrackDetails):
         )
 
     @cached_property
-    def exposures(self) -> Sequence[Exposure]:
+    def exposures(self) -> PeopleExposures:
         """The people who count, by falling chance."""
         return PeopleExposures(self._question)
 
     @cached_property
-    def over(self) -> int:
-        """How many people have a chance over the limit."""
-        return self._question.number_vulnerable
-
-    @cached_property
-    def _breaking(self) -> Breaking:
-        return breaking(self._question)
-
-    @cached_property
     def figures(self) -> Mapping[str, Any]:
         """The numbers that the contract names."""
-        question, seen, found = self._question, self._question.seen, self._breaking
-        people = question.in_question
+        seen = self._question.seen
         return {
             "people": seen.number,
             "records": seen.records,
             "groups": len(np.unique(seen.graph.column_of[: seen.records])),
             "compliance": seen.compliance,
             "point_valued_cracks": short(seen.known_exactly),
-            "o_estimate": short(seen.estimated(people, propagate=True)),
-            "o_estimate_plain": short(seen.estimated(people, propagate=False)),
-            "expected_cracks": short(question.expected),
-            "expected_fraction": short(question.average),
-            "breaking_point": short(found.plain),
-            "breaking_point_exact_risk": short(found.random),
-            "breaking_point_worst": found.worst,
-            "breaking_point_best": found.best,
+            **self._cracks,
         }
-
-    @cached_property
-    def holds_up_to(self) -> HoldsUpTo:
-        """The share of people about whom somebody may be right."""
-        return self._breaking.holds
 
     @cached_property
     def curves(self) -> tuple[Curve, ...]:
@@ -181,7 +136,7 @@ class PeopleDetails(CrackDetails):
     @cached_property
     def recipe(self) -> tuple[str, ...]:
         """The steps of the paper's recipe, for people."""
-        question, found = self._question, self._breaking
+        question, breaks = self._question, self._breaking
         seen, number = question.seen, max(question.targets, 1)
         steps = []
         limit = question.tolerance.average
@@ -206,13 +161,13 @@ class PeopleDetails(CrackDetails):
             steps.append(
                 f"What is known: by the O-estimate {told(estimate)}, by the chances found {told(found_out, margin)}."
             )
-        partly = [partly_right(found)] if found.stated < found.most else []
+        partly = [partly_right(breaks)] if breaks.stated < breaks.most else []
         return (*steps, *partly)
 
     @cached_property
     def worked(self) -> tuple[Step, ...]:
         """How the records that may be the worst exposed person's become fewer."""
-        seen, order = self._question.seen, PeopleExposures(self._question).order
+        seen, order = self._question.seen, self.exposures.order
         if not len(order):
             return ()
         person = int(order[0])

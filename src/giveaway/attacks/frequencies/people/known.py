@@ -42,16 +42,16 @@ Knowledge = tuple[tuple[str, Known], ...]
 People = tuple[tuple[Label, Knowledge], ...]
 
 
-def of_people(given: Mapping[Label, Mapping[str, Any]] | Table) -> People:
+def of_people(people: Mapping[Label, Mapping[str, Any]] | Table) -> People:
     """Put what is known into one form; in a table a gap is nothing known, and `a..b` a range."""
-    if isinstance(given, Table):
-        return tuple((person, _knowledge(row)) for person, row in _rows(given))
-    if not isinstance(given, Mapping) or not all(isinstance(row, Mapping) for row in given.values()):
+    if isinstance(people, Table):
+        return tuple((person, _knowledge(row)) for person, row in _rows(people))
+    if not isinstance(people, Mapping) or not all(isinstance(row, Mapping) for row in people.values()):
         raise ScenarioError(
             "What is known of people is not a mapping of each person to what is known of their columns.",
             hint='write {"Mary": {"age": (30, 35)}}, or give a table with an id.',
         )
-    return tuple((person, _knowledge(row.items())) for person, row in given.items())
+    return tuple((person, _knowledge(row.items())) for person, row in people.items())
 
 
 def _knowledge(row: Iterable[tuple[str, Any]]) -> Knowledge:
@@ -83,7 +83,7 @@ def _rows(table: Table) -> Iterable[tuple[Label, list[tuple[str, Any]]]]:
         )
     for row, person in enumerate(table.ids):
         record = int(table.record_of[row])
-        codes = ((column, int(found[record])) for column, found in table.columns.items())
+        codes = ((column, int(values[record])) for column, values in table.columns.items())
         yield person, [(column, _entry(table.labels[column][code])) for column, code in codes if code >= 0]
 
 
@@ -107,14 +107,14 @@ def agreeing(table: Table, knowledge: Knowledge) -> Flags:
 def exactly(table: Table, columns: Iterable[str]) -> People:
     """Return what somebody knows who knows every value of some columns of everybody."""
     names = [*columns]
-    made = []
+    people = []
     for row, person in enumerate(table.ids):
         record = int(table.record_of[row])
         codes = ((column, int(table.columns[column][record])) for column in names)
-        made.append(
+        people.append(
             (
                 person,
                 tuple((column, OneOf((table.labels[column][code],))) for column, code in codes if code >= 0),
             )
         )
-    return tuple(made)
+    return tuple(people)

@@ -94,11 +94,11 @@ class _Blanks:
 
     def help(self, seen: SeenPeople, person: int) -> list[tuple[int, str]]:
         """Withhold an entry of the record that is taken for a person's, or entries of one that could be; return them."""
-        found = self._own(seen, person) or self._other(seen, person)
-        for row, column in found:
+        entries = self._own(seen, person) or self._other(seen, person)
+        for row, column in entries:
             self._free[column][row] = False
             self.chosen.append((row + 1, column))
-        return found
+        return entries
 
     def _own(self, seen: SeenPeople, person: int) -> list[tuple[int, str]]:
         """Choose the entry by which most others are told from that record."""
@@ -122,15 +122,15 @@ class _Blanks:
         own = person if person < seen.records else None
         if not seen.likeliest:
             return own
-        found = seen.solved
+        solved = seen.solved
         begin, end = (
-            found.graph.begin[found.graph.row_of[person]],
-            found.graph.begin[found.graph.row_of[person] + 1],
+            solved.graph.begin[solved.graph.row_of[person]],
+            solved.graph.begin[solved.graph.row_of[person] + 1],
         )
-        columns, many = found.graph.column[begin:end], found.graph.column_of[: seen.records]
+        columns, many = solved.graph.column[begin:end], solved.graph.column_of[: seen.records]
         values = [
             float(chance) if (many == column).any() else 0.0
-            for chance, column in zip(found.edges[begin:end], columns.tolist(), strict=True)
+            for chance, column in zip(solved.edges[begin:end], columns.tolist(), strict=True)
         ]
         likeliest = columns[int(np.argmax(values))]
         rows = np.flatnonzero(many == likeliest)

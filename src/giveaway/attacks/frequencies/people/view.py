@@ -114,24 +114,24 @@ class SeenPeople(TargetsView):
     @cached_property
     def chances(self) -> ItemChances:
         """How likely each person is recognised: told from their record, or from the likeliest one."""
-        found = self.solved
-        guessed = found.estimated
-        values = self._likeliest(found) if self.likeliest else found.of_items
+        solved = self.solved
+        guessed = solved.estimated
+        values = self._likeliest(solved) if self.likeliest else solved.of_items
         detail = f"All one-to-one mappings of people to {nouns().records} that agree with what is known were counted"
         if guessed.any():
             detail += (
                 f", except for {int(guessed.sum()):,} of {sentences.counted(self.number, self.nouns[1], self.nouns[0])}, whose chances are "
                 "estimated by belief propagation"
             )
-        return ItemChances.of_graph(values, guessed, self.left.degrees, f"{detail}.")
+        return ItemChances.counted(values, guessed, f"{detail}.", candidates=self.left.degrees)
 
-    def _likeliest(self, found: EdgeChances) -> list[Chance]:
+    def _likeliest(self, solved: EdgeChances) -> list[Chance]:
         """Return the chance of the likeliest record of each person; to have none is not to be recognised."""
-        graph = found.graph
+        graph = solved.graph
         real = np.zeros(len(graph.many_columns), np.bool_)
         real[graph.column_of[: self.records]] = True
         best: list[Chance] = [Fraction(0)] * len(graph.many_rows)
-        for row, column, chance in zip(graph.row.tolist(), graph.column.tolist(), found.edges, strict=True):
+        for row, column, chance in zip(graph.row.tolist(), graph.column.tolist(), solved.edges, strict=True):
             if real[column] and chance > best[row]:
                 best[row] = chance
         return [best[row] for row in graph.row_of.tolist()]
@@ -174,10 +174,10 @@ def _possible(graph: CrackGraph, people: Sequence[Label]) -> CrackGraph:
 
 
 def _place(place_of: dict[Label, int], person: Label) -> int:
-    found = place_of.get(person, place_of.get(str(person)))
-    if found is None:
+    place = place_of.get(person, place_of.get(str(person)))
+    if place is None:
         raise ScenarioError(f"of_interest names {person!r}, who is not in the table.")
-    return found
+    return place
 
 
 def see_people(release: Release, attacker: KnowsFrequencies, effort: Effort) -> SeenPeople:
@@ -195,11 +195,11 @@ def see_people(release: Release, attacker: KnowsFrequencies, effort: Effort) -> 
     return table.remember("seen people", (attacker, effort), made)
 
 
-def _everybody(named: list[Label], given: People) -> tuple[tuple[Label, ...], tuple[Knowledge, ...]]:
+def _everybody(named: list[Label], stated: People) -> tuple[tuple[Label, ...], tuple[Knowledge, ...]]:
     """Set what is known next to everybody; people of the table come first, and their names may be texts."""
     by_text = {str(person): place for place, person in enumerate(named)}
     people, known = [*named], [Knowledge()] * len(named)
-    for person, knowledge in given:
+    for person, knowledge in stated:
         place = by_text.get(str(person))
         if place is None:
             people.append(person)

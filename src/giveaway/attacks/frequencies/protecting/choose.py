@@ -219,9 +219,9 @@ def _put_back(trials: Trials, order: Sequence[int], trial: Trial) -> ChosenItems
         part = waiting.pop()
         without = [item for item in kept if item not in set(part)]
         tried += 1
-        found = trials.without(without)
-        if without != kept and found.within:
-            kept, trial = without, found
+        fuller = trials.without(without)
+        if without != kept and fuller.within:
+            kept, trial = without, fuller
         elif len(part) > 1:
             half = len(part) // 2
             waiting += [part[:half], part[half:]]

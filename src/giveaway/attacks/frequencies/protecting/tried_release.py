@@ -9,8 +9,7 @@ import numpy as np
 from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
 from giveaway.attacks.frequencies.item_counts import ItemCounts
-from giveaway.attacks.frequencies.itemsets.measure import set_question
-from giveaway.attacks.frequencies.itemsets.question import SetQuestion
+from giveaway.attacks.frequencies.itemsets.question import SetQuestion, set_question
 from giveaway.attacks.frequencies.question import ItemQuestion, see
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints

@@ -64,7 +64,7 @@ def chances(question: FrequenciesQuestion) -> Curve:
     )
 
 
-def strength(question: FrequenciesQuestion, found: Breaking) -> tuple[Curve, ...]:
+def strength(question: FrequenciesQuestion, breaks: Breaking) -> tuple[Curve, ...]:
     """Show what is lost as more items are believed correctly, with the worst and the best choice of items next to it."""
     seen, along, many = question.seen, expected_at(question), question.seen.nouns[1]
     right = int(seen.taken_as_right.sum())
@@ -99,7 +99,7 @@ def strength(question: FrequenciesQuestion, found: Breaking) -> tuple[Curve, ...
             y=tuple(y.tolist()),
             says=says,
             limit=None if limit is None else float(limit),
-            marks=_marks(question, found) if main else (),
+            marks=_marks(question, breaks) if main else (),
             band=(tuple(lines["least"].tolist()), tuple(lines["worst"].tolist())) if main else None,
             beside=None if main else "strength",
         )
@@ -112,11 +112,11 @@ def strength(question: FrequenciesQuestion, found: Breaking) -> tuple[Curve, ...
     }[order]
     at_worst = (
         ""
-        if found.worst == found.stated
-        else f"; with the worst choice it holds up to {percent(found.worst)}"
+        if breaks.worst == breaks.stated
+        else f"; with the worst choice it holds up to {percent(breaks.worst)}"
     )
     says = (
-        f"The limit holds while the attacker is right about up to {percent(found.stated)} of the {many}, {words}. The band runs "
+        f"The limit holds while the attacker is right about up to {percent(breaks.stated)} of the {many}, {words}. The band runs "
         f"from the best to the worst choice of {many}{at_worst}."
     )
     return (
@@ -160,21 +160,21 @@ def adjusted(question: ItemQuestion) -> tuple[Curve, ...]:
     )
 
 
-def _marks(question: FrequenciesQuestion, found: Breaking) -> tuple[Mark, ...]:
-    marks = [Mark(x=float(found.stated), label=f"holds up to {percent(found.stated)}")]
+def _marks(question: FrequenciesQuestion, breaks: Breaking) -> tuple[Mark, ...]:
+    marks = [Mark(x=float(breaks.stated), label=f"holds up to {percent(breaks.stated)}")]
     if question.seen.stated < 1:
         marks.append(Mark(x=float(question.seen.stated), label="stated"))
     return tuple(marks)
 
 
-def similar_data(found: Similar, breaking: Chance) -> Curve:
+def similar_data(drawn: Similar, breaking: Chance) -> Curve:
     """Show which part of the items a sample of similar data gets right, and from which size on that breaks the limit."""
-    broken = next((size for size, mean in zip(found.sizes, found.mean, strict=True) if mean > breaking), None)
-    samples = counted(found.samples, "samples")
+    broken = next((size for size, mean in zip(drawn.sizes, drawn.mean, strict=True) if mean > breaking), None)
+    samples = counted(drawn.samples, "samples")
     width = (
-        f"its own {found.rule}"
-        if isinstance(found.rule, str)
-        else f"{percent(found.rule)} of its {nouns().transactions}"
+        f"its own {drawn.rule}"
+        if isinstance(drawn.rule, str)
+        else f"{percent(drawn.rule)} of its {nouns().transactions}"
     )
     says = (
         f"Mean of {samples} for each size, drawn without replacement; each is believed give or take {width}. "
@@ -189,11 +189,11 @@ def similar_data(found: Similar, breaking: Chance) -> Curve:
         name="similar_data",
         x_label=f"size of the sample, as a share of the {nouns().transactions}",
         y_label=f"share of {nouns().items} believed correctly",
-        x=tuple(map(float, found.sizes)),
-        y=found.mean,
+        x=tuple(map(float, drawn.sizes)),
+        y=drawn.mean,
         says=says,
         limit=float(breaking),
         limit_name="breaks above",
         marks=() if broken is None else (Mark(x=float(broken), label="breaks"),),
-        band=(found.least, found.most),
+        band=(drawn.least, drawn.most),
     )

@@ -1,19 +1,19 @@
 """What a report shows of renamed items: the largest chances, the figures of the paper, and how far the limits hold."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.breaking_point import Breaking, breaking
-from giveaway.attacks.frequencies.question import ItemQuestion
+from giveaway.attacks.frequencies.question import FrequenciesQuestion, ItemQuestion
 from giveaway.attacks.frequencies.reporting import curves, sentences
 from giveaway.attacks.frequencies.reporting.exposures import ItemExposures
 from giveaway.attacks.frequencies.reporting.figures import kept, short, sizes
 from giveaway.attacks.frequencies.reporting.similar_data import similar
 from giveaway.model.answer.nouns import nouns
-from giveaway.model.answer.risk import Chance, Curve, Decision, Details, Exposure, HoldsUpTo, How, Level, Step
+from giveaway.model.answer.risk import Chance, Curve, Decision, Details, HoldsUpTo, How, Level, Step
 
 
 class CrackDetails(Details):
@@ -28,6 +28,60 @@ class CrackDetails(Details):
         """The largest chance, next to that of a blind guess."""
         limit = next((level.limit for level in self.levels if level.kind == "identity"), Fraction(1))
         return Level(kind="identity", worst=self._largest, limit=limit, baseline=self.levels[0].baseline)
+
+
+class OneByOne(CrackDetails):
+    """Details of single targets: items, or people."""
+
+    _question: FrequenciesQuestion
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The largest chance and the average, next to their limits."""
+        question, tolerance = self._question, self._question.tolerance
+        guess, levels = Fraction(1, question.seen.number), []
+        if tolerance.identity is not None:
+            levels.append(
+                Level(kind="identity", worst=self._largest, limit=tolerance.identity, baseline=guess)
+            )
+        if tolerance.average is not None:
+            levels.append(
+                Level(kind="average", worst=question.average, limit=tolerance.average, baseline=guess)
+            )
+        return tuple(levels)
+
+    @cached_property
+    def over(self) -> int:
+        """How many of them have a chance over the limit."""
+        return self._question.number_vulnerable
+
+    @cached_property
+    def _breaking(self) -> Breaking:
+        return breaking(self._question)
+
+    @cached_property
+    def holds_up_to(self) -> HoldsUpTo:
+        """The share of them that may be believed correctly."""
+        return self._breaking.holds
+
+    @cached_property
+    def _cracks(self) -> dict[str, Any]:
+        """The figures of those that count, and of how many may be believed correctly."""
+        question, breaks, targets = self._question, self._breaking, self._question.in_question
+
+        def part(value: Chance | None) -> Chance | None:
+            return None if value is None else short(question.drawn * value)
+
+        return {
+            "o_estimate": part(question.seen.estimated(targets, propagate=True)),
+            "o_estimate_plain": part(question.seen.estimated(targets, propagate=False)),
+            "expected_cracks": short(question.expected),
+            "expected_fraction": short(question.average),
+            "breaking_point": short(breaks.plain),
+            "breaking_point_exact_risk": short(breaks.random),
+            "breaking_point_worst": breaks.worst,
+            "breaking_point_best": breaks.best,
+        }
 
 
 class OfItems(CrackDetails):
@@ -52,27 +106,14 @@ class OfItems(CrackDetails):
         )
 
 
-class ItemDetails(OfItems):
+class ItemDetails(OneByOne, OfItems):
     """The chances of single items behind a verdict."""
+
+    _question: ItemQuestion
 
     def __init__(self, question: ItemQuestion) -> None:
         super().__init__(question.seen)
         self._question = question
-
-    @cached_property
-    def levels(self) -> tuple[Level, ...]:
-        """The largest chance and the average, next to their limits."""
-        question, tolerance = self._question, self._question.tolerance
-        guess, levels = Fraction(1, question.seen.number), []
-        if tolerance.identity is not None:
-            levels.append(
-                Level(kind="identity", worst=self._largest, limit=tolerance.identity, baseline=guess)
-            )
-        if tolerance.average is not None:
-            levels.append(
-                Level(kind="average", worst=question.average, limit=tolerance.average, baseline=guess)
-            )
-        return tuple(levels)
 
     @cached_property
     def how(self) -> How:
@@ -85,32 +126,22 @@ class ItemDetails(OfItems):
         )
 
     @cached_property
-    def _exposures(self) -> ItemExposures:
-        return ItemExposures(self._question)
-
-    @cached_property
-    def exposures(self) -> Sequence[Exposure]:
+    def exposures(self) -> ItemExposures:
         """The items that count, by falling chance."""
-        return self._exposures
-
-    @cached_property
-    def over(self) -> int:
-        """How many items have a chance over the limit."""
-        return self._question.number_vulnerable
-
-    @cached_property
-    def _breaking(self) -> Breaking:
-        return breaking(self._question)
+        return ItemExposures(self._question)
 
     @cached_property
     def figures(self) -> Mapping[str, Any]:
         """The numbers that the contract names."""
-        return sizes(self._seen) | _figures(self._question, self._breaking)
-
-    @cached_property
-    def holds_up_to(self) -> HoldsUpTo:
-        """The share of items that may be believed correctly."""
-        return self._breaking.holds
+        question, seen = self._question, self._seen
+        figures = sizes(seen) | self._cracks
+        if seen.contradiction is not None:
+            figures["breaking_point_exact_risk"] = None
+        for name, propagate in (("adjusted_o_estimate", True), ("adjusted_o_estimate_plain", False)):
+            if seen.pairs is not None:
+                value = seen.adjusted(question.in_question, propagate=propagate)
+                figures[name] = None if value is None else short(question.drawn * value)
+        return figures
 
     @cached_property
     def curves(self) -> tuple[Curve, ...]:
@@ -141,7 +172,7 @@ class ItemDetails(OfItems):
     @cached_property
     def worked(self) -> tuple[Step, ...]:
         """How the codes for the worst exposed item become fewer."""
-        return self._exposures.worked()
+        return self.exposures.worked()
 
 
 def _part_right(question: ItemQuestion) -> str:
@@ -153,28 +184,3 @@ def _part_right(question: ItemQuestion) -> str:
         return f" {part} of the {nouns().items}, drawn at random, are believed correctly, so that this part of all cracks is expected."
     which = {"worst": "most exposed", "best": "least exposed", "frequency": "least frequent"}[question.order]
     return f" The {part} {which} {nouns().items} are believed correctly; no other is recognised."
-
-
-def _figures(question: ItemQuestion, found: Breaking) -> dict[str, Any]:
-    seen = question.seen
-
-    def part(value: Chance | None) -> Chance | None:
-        return None if value is None else short(question.drawn * value)
-
-    items = question.in_question
-    figures = {
-        "o_estimate": part(seen.estimated(items, propagate=True)),
-        "o_estimate_plain": part(seen.estimated(items, propagate=False)),
-        "expected_cracks": short(question.expected),
-        "expected_fraction": short(question.average),
-        "breaking_point": short(found.plain),
-        "breaking_point_exact_risk": short(found.random) if seen.contradiction is None else None,
-        "breaking_point_worst": found.worst,
-        "breaking_point_best": found.best,
-    }
-    if seen.pairs is None:
-        return figures
-    return figures | {
-        "adjusted_o_estimate": part(seen.adjusted(items, propagate=True)),
-        "adjusted_o_estimate_plain": part(seen.adjusted(items, propagate=False)),
-    }

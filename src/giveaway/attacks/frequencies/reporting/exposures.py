@@ -1,8 +1,9 @@
 """Exposures of the attack `frequencies`: items by how likely they are cracked, put into words when looked at."""
 
+from collections.abc import Callable
 from dataclasses import InitVar, dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -11,23 +12,23 @@ from giveaway.attacks.frequencies.question import ItemQuestion, see
 from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.model.answer.risk import Chance, Exposure, Listed, Step
 from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
 from giveaway.model.release.release import Release
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recognised(Exposure):
-    """An exposed item that remembers who recognises it, to be looked up in another release."""
+    """An exposed item, set or person that remembers how to be looked up in a release that withholds more."""
 
-    by: InitVar[ItemsSeen]
+    again: InitVar[Callable[[Release], Chance]]
 
-    def __post_init__(self, by: ItemsSeen) -> None:
-        object.__setattr__(self, "_by", by)
+    def __post_init__(self, again: Callable[[Release], Chance]) -> None:
+        object.__setattr__(self, "_again", again)
 
     def chance_in(self, release: Release) -> Chance:
-        """Return the chance of the same item in a release that withholds others."""
-        by: ItemsSeen = vars(self)["_by"]
-        now = see(release, by.attacker, by.effort)
-        return now.chances.of(now.items.place_of[self.target])
+        """Return the chance of the same target in another release."""
+        chance: Chance = vars(self)["_again"](release)
+        return chance
 
 
 class ItemExposures(Listed):
@@ -67,7 +68,7 @@ class ItemExposures(Listed):
                 sure=self._question.drawn == 1,
                 likeliest=seen.likeliest,
             ),
-            by=seen,
+            again=partial(_again, seen, seen.items.labels[item]),
         )
 
     def worked(self) -> tuple[Step, ...]:
@@ -85,3 +86,8 @@ class ItemExposures(Listed):
         if seen.chances.of(item) == 1 and steps[-1].count > 1:
             steps.append(Step(label="codes left when the others have theirs", count=1))
         return tuple(steps)
+
+
+def _again(seen: ItemsSeen, item: Label, release: Release) -> Chance:
+    now = see(release, seen.attacker, seen.effort)
+    return now.chances.of(now.items.place_of[item])

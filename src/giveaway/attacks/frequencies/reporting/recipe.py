@@ -26,11 +26,11 @@ from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Decision
 
 
-def of_items(question: ItemQuestion, found: Breaking) -> tuple[str, ...]:
+def of_items(question: ItemQuestion, breaks: Breaking) -> tuple[str, ...]:
     """Tell the steps for single items; by the average where it is limited, else by the items over the limit."""
     steps = _by_average if question.tolerance.average is not None else _by_share
-    partly = [partly_right(found)] if found.stated < found.most else []
-    return (*steps(question), *partly, *_samples(question.seen, found.stated, found.most))
+    partly = [partly_right(breaks)] if breaks.stated < breaks.most else []
+    return (*steps(question), *partly, *_samples(question.seen, breaks.stated, breaks.most))
 
 
 def of_sets(question: SetQuestion) -> tuple[str, ...]:
@@ -111,11 +111,11 @@ def _believed(seen: ItemsSeen) -> str:
     return f"What is believed{'' if seen.attacker.belief.measured else ', all of it right'}:"
 
 
-def partly_right(found: Breaking) -> str:
+def partly_right(breaks: Breaking) -> str:
     """Tell how much may be right before the limit breaks."""
     return (
-        f"Partly right: the limit holds up to {percent(found.plain)} of the {found.targets}, drawn at random, by the O-estimate, and up to "
-        f"{percent(found.random)} by the chances found; up to {percent(found.worst)} if exactly the most exposed {found.targets} are the "
+        f"Partly right: the limit holds up to {percent(breaks.plain)} of the {breaks.targets}, drawn at random, by the O-estimate, and up to "
+        f"{percent(breaks.random)} by the chances found; up to {percent(breaks.worst)} if exactly the most exposed {breaks.targets} are the "
         "ones known."
     )
 
@@ -141,14 +141,14 @@ def _samples(seen: ItemsSeen, holds: Chance, most: Fraction) -> Iterator[str]:
         )
 
 
-def decision_of_items(question: ItemQuestion, found: Breaking) -> Decision | None:
+def decision_of_items(question: ItemQuestion, breaks: Breaking) -> Decision | None:
     """Decide by what samples of similar data are right about: for single items (Figure 8, steps 8 to 10, and Figure 15)."""
 
     def safe_at(seen: ItemsSeen) -> Chance | None:
         judged = replace(question, seen=seen).judged
         return judged.pairs(question.tolerance)[0][0] if judged.within(question.tolerance) else None
 
-    return _decided(question.seen, found.stated, found.most, safe_at)
+    return _decided(question.seen, breaks.stated, breaks.most, safe_at)
 
 
 def decision_of_sets(question: SetQuestion) -> Decision | None:

@@ -179,10 +179,10 @@ def _holds(lists: NumberLists, row: Number, wanted: Number) -> bool:
 def _broken(chain: Chain, partners: NumberLists, occurring: NumberLists, item: Number) -> Number:
     """Count the partners of an item with which its renamed item occurs together."""
     name = chain.names[chain.place[item]]
-    found = 0
+    many = 0
     for place in range(partners.begin[item], partners.begin[item + 1]):
-        found += _holds(occurring, name, chain.names[chain.place[partners.member[place]]])
-    return found
+        many += _holds(occurring, name, chain.names[chain.place[partners.member[place]]])
+    return many
 
 
 @native
@@ -220,11 +220,11 @@ def apart(
 @native
 def broken_pairs(first: Large, second: Large, occurring: NumberLists, drawn: Large) -> Large:
     """Count the pairs that each mapping puts together."""
-    found = np.zeros(len(drawn), np.int64)
+    broken = np.zeros(len(drawn), np.int64)
     for row in range(len(drawn)):
         for pair in range(len(first)):
-            found[row] += _holds(occurring, drawn[row, first[pair]], drawn[row, second[pair]])
-    return found
+            broken[row] += _holds(occurring, drawn[row, first[pair]], drawn[row, second[pair]])
+    return broken
 
 
 @native

@@ -95,8 +95,8 @@ def census(lab: Lab) -> list[dict[str, str]]:
 
     def read() -> list[dict[str, str]]:
         names = (*CONDITIONS, "occupation")
-        found = lab.find(ADULT) is not None
-        people = lab.rows(ADULT, names=_NAMES) if found else made_up_people(MADE_UP)
+        at_hand = lab.find(ADULT) is not None
+        people = lab.rows(ADULT, names=_NAMES) if at_hand else made_up_people(MADE_UP)
         return [{name: value for name, value in one.items() if name in names} for one in people]
 
     return lab.once("people", read)

@@ -41,7 +41,7 @@ def _figure_2(lab: Lab) -> Outcome:
         Compared(what="unsafe rules", printed=None, found=int(planned["unsafe_rules"])),
     ]
     for heuristic in ("max descendant", "random max", "random"):
-        found = lab.protect(
+        protected = lab.protect(
             _release(),
             _READER,
             _LIMIT,
@@ -49,13 +49,15 @@ def _figure_2(lab: Lab) -> Outcome:
             attributes={"method": "r-graph", "heuristic": heuristic},
         )
         rows.append(
-            Compared(what=f"entries hidden by {heuristic}", printed=None, found=len(found.withheld.cells))
+            Compared(what=f"entries hidden by {heuristic}", printed=None, found=len(protected.withheld.cells))
         )
     naive = {"method": "r-graph", "records": "all"}
-    found = lab.protect(_release(), _READER, _LIMIT, need=NeedsCells(hideable="b"), attributes=naive)
+    protected = lab.protect(_release(), _READER, _LIMIT, need=NeedsCells(hideable="b"), attributes=naive)
     rows.append(
         Compared(
-            what="the naive way, in all records (ExactMatch)", printed=None, found=len(found.withheld.cells)
+            what="the naive way, in all records (ExactMatch)",
+            printed=None,
+            found=len(protected.withheld.cells),
         )
     )
     return Outcome(compared=rows)
@@ -64,12 +66,12 @@ def _figure_2(lab: Lab) -> Outcome:
 def _figure_1(lab: Lab) -> Outcome:
     rows = []
     for letter in _CASES:
-        found = lab.protect(_release(), _READER, _LIMIT, need=NeedsCells(hideable=letter))
+        protected = lab.protect(_release(), _READER, _LIMIT, need=NeedsCells(hideable=letter))
         rows.append(
             Compared(
                 what=f"fewest entries in case ({letter})",
                 printed=None,
-                found=len(found.withheld.cells),
+                found=len(protected.withheld.cells),
             )
         )
     hidden = {row.what[-2]: row.found for row in rows}

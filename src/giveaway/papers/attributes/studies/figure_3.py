@@ -280,21 +280,21 @@ def _several_values(lab: Lab) -> Outcome:
     numbers = (1, 3, 5, 7, 9)
 
     def rates(number: int) -> list[float]:
-        made: list[float] = []
+        hidden: list[float] = []
         for draw in draws_of(lab):
             people = people_of(lab, draw)
             every = people.most_frequent(_EVERY, least=_SECRETS_OF_VALUES)
             for again in range(_VALUES_DRAWN):
                 seed = 100 * draw + again
                 some = Random(seed).sample(every, min(number, len(every)))  # noqa: S311 # which values are drawn protects nobody
-                made += people.hiding(
+                hidden += people.hiding(
                     _MAX_DESCENDANT, ["0.7"], people.secrets(_SECRETS_OF_VALUES, seed, some)
                 )
-        return made
+        return hidden
 
-    found = [rates(number) for number in numbers]
-    values = [fmean(one) for one in found]
-    doubt = max(stdev(one) / len(one) ** 0.5 for one in found)
+    rates_of = [rates(number) for number in numbers]
+    values = [fmean(one) for one in rates_of]
+    doubt = max(stdev(one) / len(one) ** 0.5 for one in rates_of)
     rows = [
         stated(
             "more values, more removals",

@@ -45,13 +45,13 @@ def every_pair(release: Release, attacker: KnowsFrequencies) -> tuple[Interchang
             f"Supports do not tell which {nouns().items} occur together.",
             hint=f'give the {nouns().transactions} (kind = "transactions").',
         )
-    labels, found = seen.items.labels, pair_counts(seen.data)
+    labels, together = seen.items.labels, pair_counts(seen.data)
     place_of = np.array([seen.items.place_of[label] for label in seen.data.labels], np.int64)
-    pairs = place_of[found.pairs]
+    pairs = place_of[together.pairs]
     rows: list[Row] = [{} for _ in labels]
-    for (one, other), count in zip(pairs.tolist(), found.counts.tolist(), strict=True):
+    for (one, other), count in zip(pairs.tolist(), together.counts.tolist(), strict=True):
         rows[one][other] = rows[other][one] = count
-    alike = _not_told_apart(seen.counts, pairs, found.counts)
+    alike = _not_told_apart(seen.counts, pairs, together.counts)
     many = np.bincount(alike)
     return tuple(
         Interchangeable(

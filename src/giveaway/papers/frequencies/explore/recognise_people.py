@@ -104,8 +104,8 @@ def cracks(
     >>> str(ga.cracks(table=relation, knows={"John": {"car": "Toyota"}, "Mary": {"age": (30, 55)}}).expected)
     '2'
     """
-    given = [part is not None for part in (edges, intervals, table)]
-    if sum(given) != 1:
+    stated = [part is not None for part in (edges, intervals, table)]
+    if sum(stated) != 1:
         raise ScenarioError("Give edges, intervals or a table, one of them.")
     if (knows is None) != (table is None):
         raise ScenarioError(
@@ -163,7 +163,7 @@ def _solved(people: Sequence[Label], graph: CrackGraph, solved: EdgeChances) -> 
     return _cracks(
         people,
         values,
-        ItemChances.of_graph(values, solved.estimated, solved.graph.degrees, "").margin(
+        ItemChances.counted(values, solved.estimated, "", candidates=solved.graph.degrees).margin(
             np.arange(len(people))
         ),
         int(solved.estimated.sum()),
@@ -221,15 +221,15 @@ def _by_intervals(intervals: Mapping[Label, Known]) -> Cracks:
     )
 
 
-def _known(person: Label, given: Known) -> tuple[Fraction, Fraction, Fraction]:
-    if not isinstance(given, tuple | list) or len(given) != 3:  # noqa: PLR2004 - a value and two ends
+def _known(person: Label, parts: Known) -> tuple[Fraction, Fraction, Fraction]:
+    if not isinstance(parts, tuple | list) or len(parts) != 3:  # noqa: PLR2004 - a value and two ends
         raise ScenarioError(
             f"What is known of {person!r} is not a value with a lower and an upper end.",
             hint='write {"Mary": (32, 30, 35)}.',
         )
-    value, low, high = (fraction(part, f"what is known of {person!r}") for part in given)
+    value, low, high = (fraction(part, f"what is known of {person!r}") for part in parts)
     if low > high:
-        raise ScenarioError(f"The range of {person!r} goes from {given[1]} to {given[2]}, which is lower.")
+        raise ScenarioError(f"The range of {person!r} goes from {parts[1]} to {parts[2]}, which is lower.")
     return value, low, high
 
 

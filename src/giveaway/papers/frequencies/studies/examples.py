@@ -65,7 +65,7 @@ def _figure_2(lab: Lab) -> Outcome:
 def _lemma_3_5(lab: Lab) -> Outcome:
     # Four groups of 25 items that occur once, twice, three and four times.
     rows = [[f"{item}" for item in range(100) if item // 25 >= row] for row in range(4)]
-    found = figures(
+    numbers = figures(
         lab, Transactions.from_lists(rows), _SETS, belief=Belief.exact(), targets=Itemsets(size=3)
     )
     return Outcome(
@@ -73,7 +73,7 @@ def _lemma_3_5(lab: Lab) -> Outcome:
             Compared(
                 what="expected cracked triples of 100 items in four groups",
                 printed="20",
-                found=str(found["point_valued_cracks"]),
+                found=str(numbers["point_valued_cracks"]),
             )
         ]
     )
@@ -106,14 +106,14 @@ def _section_4_3(lab: Lab) -> Outcome:
         )
     ]
     for pair, (chance, estimate) in printed.items():
-        found = risk(lab, _data(_CHAIN), _SETS, belief=Belief.intervals(_6B), targets=[pair])
+        judged = risk(lab, _data(_CHAIN), _SETS, belief=Belief.intervals(_6B), targets=[pair])
         named = "{" + ", ".join(pair) + "}"
         rows += [
-            Compared(what=f"chance of {named}", printed=chance, found=str(found.exposures[0].chance)),
+            Compared(what=f"chance of {named}", printed=chance, found=str(judged.exposures[0].chance)),
             Compared(
                 what=f"OS of {named}",
                 printed=estimate,
-                found=str(Fraction(found.figures["os_mean"]).limit_denominator(100)),
+                found=str(Fraction(judged.figures["os_mean"]).limit_denominator(100)),
             ),
         ]
     return Outcome(compared=rows)
@@ -124,12 +124,12 @@ def _section_7_1(lab: Lab) -> Outcome:
     known = KnownPairs(pairs=pair, candidate_pairs=pair)
     rows = []
     for name, belief in (("f", Belief.exact()), ("h", Belief.intervals(_H))):
-        found = figures(lab, _data(_SHOP), belief=belief, known_pairs=known)
+        numbers = figures(lab, _data(_SHOP), belief=belief, known_pairs=known)
         rows.append(
             Compared(
                 what=f"expected cracks of {name}, once (1, 2) is identified",
                 printed=None,
-                found=str(found["expected_cracks"]),
+                found=str(numbers["expected_cracks"]),
                 note="the paper prints the edges that go, which leave this many",
             )
         )
@@ -202,11 +202,11 @@ _PAIRS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def _with_pairs(known: dict[str, Any], lab: Lab) -> Outcome:
-    found = figures(lab, _data(_SHOP), belief=Belief.intervals(_H), known_pairs=KnownPairs(**known))
+    numbers = figures(lab, _data(_SHOP), belief=Belief.intervals(_H), known_pairs=KnownPairs(**known))
     names = ("adjusted_o_estimate_plain", "adjusted_o_estimate", "expected_cracks")
     return Outcome(
         compared=[
-            Compared(what=name.replace("_", " "), printed=None, found=str(found[name])) for name in names
+            Compared(what=name.replace("_", " "), printed=None, found=str(numbers[name])) for name in names
         ]
     )
 
@@ -224,10 +224,10 @@ def _section_8_1(_: Lab) -> Outcome:
         "John": {"ethnicity": "Chinese", "car": "Toyota"},
         "Mary": {"age": (30, 35)},
     }
-    found = cracks(table=people, knows=known)
-    told = [
+    recognised = cracks(table=people, knows=known)
+    each = [
         Compared(what=f"chance that {who} is recognised", printed=None, found=str(chance))
-        for who, chance in found.chances.items()
+        for who, chance in recognised.chances.items()
     ]
     edges = [("a", "a", 3), ("a", "b"), ("b", "b", 2), ("b", "a")]
     more = (
@@ -238,8 +238,8 @@ def _section_8_1(_: Lab) -> Outcome:
     fall = [cracks(edges=some).o_estimate_plain for some in more]
     return Outcome(
         compared=[
-            *told,
-            Compared(what="O-estimate", printed=None, found=str(found.o_estimate)),
+            *each,
+            Compared(what="O-estimate", printed=None, found=str(recognised.o_estimate)),
             Compared(
                 what="any graph, edges with weights: expected cracks",
                 printed=None,
@@ -257,8 +257,8 @@ def _lemmas_of_3(lab: Lab) -> Outcome:
     def of(belief: Belief, **targets: Any) -> dict[str, Any]:
         return figures(lab, shop, _SETS, belief=belief, **targets)
 
-    def expected(found: dict[str, Any]) -> str:
-        return str(found["mean_probability"] * found["targets"])
+    def expected(numbers: dict[str, Any]) -> str:
+        return str(numbers["mean_probability"] * numbers["targets"])
 
     nothing, everything = Belief.ignorant(), Belief.exact()
     sizes = [expected(of(nothing, targets=Itemsets(size=size))) for size in (1, 2, 3)]

@@ -102,12 +102,12 @@ def simulated(shop: Shop, *, runs: int = RUNS, draws: int = DRAWS) -> list[Study
 
 def against_simulated(lab: Lab, shop: Shop) -> Outcome:
     """Compare the O-estimate with simulated mappings over the part of correctly believed items (Figures 11 and 12)."""
-    found = figures(lab, shop.data)
-    items, estimate = int(found["items"]), float(found["o_estimate"])
+    numbers = figures(lab, shop.data)
+    items, estimate = int(numbers["items"]), float(numbers["o_estimate"])
     drawn = lab.once(f"simulated {shop.name}", lambda: simulated(shop))
     by_estimate = [float(part) * estimate / items for part in ALPHAS]
     near = sum(abs(guess - one.share) <= one.spread for guess, one in zip(by_estimate, drawn, strict=True))
-    exact = float(found["expected_cracks"])
+    exact = float(numbers["expected_cracks"])
     rows = [
         stated(
             f"{shop.name}: within one standard deviation in almost all cases",
@@ -166,12 +166,12 @@ def _figure_10(lab: Lab) -> Outcome:
     rows = []
     for name, printed in _FIGURE_10.items():
         how = {"domain": ["0"]} if name in _WITH_ZERO else {}
-        found = figures(lab, named(lab, name, **how).data)
+        numbers = figures(lab, named(lab, name, **how).data)
         rows += [
             Compared(
                 what=f"{name}: {key.replace('_', ' ')}",
                 printed=number,
-                found=float(found[key]) if isinstance(number, float) else int(found[key]),
+                found=float(numbers[key]) if isinstance(number, float) else int(numbers[key]),
                 note=_slip(name, key),
                 erratum=_slip(name, key) == _SLIP,
                 choice=_slip(name, key) == _OTHER_FILE,
@@ -185,8 +185,8 @@ def _figure_10(lab: Lab) -> Outcome:
 def _figure_13(lab: Lab) -> Outcome:
     rows, lines = [], {}
     for name in (*_ALPHA_MAX, "accidents_first15224", "retail"):
-        found = figures(lab, named(lab, name).data)
-        items, estimate = int(found["items"]), float(found["o_estimate"])
+        numbers = figures(lab, named(lab, name).data)
+        items, estimate = int(numbers["items"]), float(numbers["o_estimate"])
         lines[name] = FigureLine(
             name=name,
             x=[float(part) for part in ALPHAS],
@@ -197,7 +197,7 @@ def _figure_13(lab: Lab) -> Outcome:
                 Compared(
                     what=f"alpha_max of {name}, a tenth tolerated",
                     printed=_ALPHA_MAX[name],
-                    found=round(float(found["breaking_point"]), 3),
+                    found=round(float(numbers["breaking_point"]), 3),
                     within=0.02,
                     roughly=True,
                     note="the O-estimate of items drawn at random is linear in alpha; the printed curve is not"
@@ -229,8 +229,8 @@ def _figure_13(lab: Lab) -> Outcome:
 
 def similar(lab: Lab, shop: Shop, belief: Belief | None = None) -> FigureLine:
     """Return how right samples are."""
-    found = risk(lab, shop.data, belief=belief)
-    curve = next(one for one in found.curves if one.name == "similar_data")
+    judged = risk(lab, shop.data, belief=belief)
+    curve = next(one for one in judged.curves if one.name == "similar_data")
     return FigureLine(name=shop.name, x=curve.x, y=curve.y)
 
 
@@ -274,8 +274,8 @@ def by_pairs(lab: Lab, shop: Shop, *, most: int = 50, among: int = 100) -> Pictu
     as_many = risk(lab, shop.data, known_pairs=KnownPairs(top=most))
     more = risk(lab, shop.data, known_pairs=KnownPairs(top=most, candidates=among))
 
-    def line(found: object, name: str, title: str) -> FigureLine:
-        curve = next(one for one in found.curves if one.name == name)  # type: ignore[attr-defined]
+    def line(judged: object, name: str, title: str) -> FigureLine:
+        curve = next(one for one in judged.curves if one.name == name)  # type: ignore[attr-defined]
         return FigureLine(name=title, x=curve.x, y=curve.y)
 
     return Picture(

@@ -23,16 +23,16 @@ def shop() -> Shop:
 
 
 def _run(lab: Lab) -> Outcome:
-    made = shop()
-    simulated, of_pairs = items.against_simulated(lab, made), sets.mean_chances(lab, made)
-    recipe, _ = sets.recipe(lab, made, Fraction(0))
+    small = shop()
+    simulated, of_pairs = items.against_simulated(lab, small), sets.mean_chances(lab, small)
+    recipe, _ = sets.recipe(lab, small, Fraction(0))
     samples = Picture(
         title="What somebody with a sample gets right, made-up shop",
         x_label="part of the transactions in the sample",
         y_label="compliance",
-        lines=[items.similar(lab, made)],
+        lines=[items.similar(lab, small)],
     )
-    pictures = (*simulated.pictures, samples, *of_pairs.pictures, recipe, items.by_pairs(lab, made))
+    pictures = (*simulated.pictures, samples, *of_pairs.pictures, recipe, items.by_pairs(lab, small))
     return Outcome(pictures=pictures)
 
 

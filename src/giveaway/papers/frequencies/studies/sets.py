@@ -39,16 +39,18 @@ _X = "part of the items that are believed correctly"
 def pairs_cracked(shop: Shop, *, runs: int = RUNS, draws: int = DRAWS) -> Drawn:
     """Count how often each pair is cracked by simulated mappings (Count-Match, Figure 16), where both items are believed rightly."""
     labels = counted(shop.data).labels
-    made: list[list[dict[tuple[Label, ...], float]]] = [[] for _ in ALPHAS]
+    drawn: list[list[dict[tuple[Label, ...], float]]] = [[] for _ in ALPHAS]
     for seed in range(runs):
         tell(f"simulating pairs of {shop.name}", seed, runs)
-        found: Any = simulate(Release(shop.data), attacker(targets="pairs"), draws=draws, seed=seed).chances
+        often_of: Any = simulate(
+            Release(shop.data), attacker(targets="pairs"), draws=draws, seed=seed
+        ).chances
         for place, part in enumerate(ALPHAS):
             right = {labels[item] for item in right_about(len(labels), part, seed)}
-            made[place].append(
-                {pair: often if right.issuperset(pair) else 0.0 for pair, often in found.items()}
+            drawn[place].append(
+                {pair: often if right.issuperset(pair) else 0.0 for pair, often in often_of.items()}
             )
-    return made
+    return drawn
 
 
 def _once(lab: Lab, shop: Shop) -> Drawn:
@@ -57,8 +59,8 @@ def _once(lab: Lab, shop: Shop) -> Drawn:
 
 def mean_chances(lab: Lab, shop: Shop) -> Outcome:
     """Draw the mean chance of a pair, by OS, counted and simulated (Figure 17)."""
-    found = risk(lab, shop.data, LIMITS, targets="pairs")
-    curves = {one.name: dict(zip(one.x, one.y, strict=True)) for one in found.curves}
+    judged = risk(lab, shop.data, LIMITS, targets="pairs")
+    curves = {one.name: dict(zip(one.x, one.y, strict=True)) for one in judged.curves}
     drawn = [mean(mean(one.values()) for one in runs) for runs in _once(lab, shop)]
     xs = [float(part) for part in ALPHAS]
     lines = [
@@ -94,17 +96,17 @@ def mean_chances(lab: Lab, shop: Shop) -> Outcome:
 
 
 def _figure_17(lab: Lab) -> Outcome:
-    found = [mean_chances(lab, named(lab, name)) for name in ("connect", "mushroom", "chess")]
+    means = [mean_chances(lab, named(lab, name)) for name in ("connect", "mushroom", "chess")]
     return Outcome(
-        compared=[row for one in found for row in one.compared],
-        pictures=[picture for one in found for picture in one.pictures],
+        compared=[row for one in means for row in one.compared],
+        pictures=[picture for one in means for picture in one.pictures],
     )
 
 
 def recipe(lab: Lab, shop: Shop, top: Fraction) -> tuple[Picture, dict[str, float]]:
     """Draw the share of vulnerable pairs, by OS, counted and simulated, and tell where each crosses a tenth."""
     sets = Itemsets(size=2, without_top=top)
-    found = risk(lab, shop.data, LIMITS, targets=sets)
+    judged = risk(lab, shop.data, LIMITS, targets=sets)
     counts = counted(shop.data)
     number = len(counts.labels)
     falling = sorted(range(number), key=lambda place: (-int(counts.counts[place]), place))
@@ -116,11 +118,11 @@ def recipe(lab: Lab, shop: Shop, top: Fraction) -> tuple[Picture, dict[str, floa
         for runs in _once(lab, shop)
     ]
     xs = [float(part) for part in ALPHAS]
-    strength = next(one for one in found.curves if one.name == "strength")
+    strength = next(one for one in judged.curves if one.name == "strength")
     points = dict(zip(strength.x, strength.y, strict=True))
     # Both members of a pair must be believed correctly, whichever way it was found to be vulnerable.
-    whole = float(found.figures["vulnerable_share"])
-    by_os = float(found.figures["os_vulnerable_share"])
+    whole = float(judged.figures["vulnerable_share"])
+    by_os = float(judged.figures["os_vulnerable_share"])
     exact = [points[x] for x in xs]
     lines = [
         FigureLine(name="OS", x=xs, y=[by_os * value / whole if whole else 0.0 for value in exact]),
@@ -137,8 +139,8 @@ def recipe(lab: Lab, shop: Shop, top: Fraction) -> tuple[Picture, dict[str, floa
         says=SAYS,
     )
     return picture, {
-        "OS": round(float(found.figures["breaking_point"]), 3),
-        "counted": round(float(found.figures["breaking_point_exact_risk"]), 3),
+        "OS": round(float(judged.figures["breaking_point"]), 3),
+        "counted": round(float(judged.figures["breaking_point_exact_risk"]), 3),
         "simulated": round(crossing(xs, drawn, 0.1), 2),
     }
 
@@ -218,19 +220,19 @@ def _figure_18(lab: Lab) -> Outcome:
     rows, above = [], []
     for size, (estimate, simulated) in printed.items():
         targets = Itemsets(size=size, sample=10_000)
-        found = figures(lab, named(lab, "mushroom").data, LIMITS, targets=targets)
-        above.append(found["os_mean"] > found["mean_probability"])
+        numbers = figures(lab, named(lab, "mushroom").data, LIMITS, targets=targets)
+        above.append(numbers["os_mean"] > numbers["mean_probability"])
         rows += [
             Compared(
                 what=f"mushroom, sets of {size}: mean OS",
                 printed=estimate,
-                found=round(float(found["os_mean"]), 4),
+                found=round(float(numbers["os_mean"]), 4),
                 within=0.004,
             ),
             Compared(
                 what=f"mushroom, sets of {size}: mean probability",
                 printed=simulated,
-                found=round(float(found["mean_probability"]), 4),
+                found=round(float(numbers["mean_probability"]), 4),
                 within=0.001,
                 erratum=True,
                 note="what is printed as simulated is far below the exact mean on the graph that gives the printed OS",

@@ -1,13 +1,15 @@
-"""Codes that are used again: a code may stand for an item if it occurs as often as is believed in every release.
+"""Somebody who kept earlier releases: one that names its items tells how often they occur; codes drawn anew tell nothing more.
 
-The candidates of an item are those of each release at once, boxes instead of windows, so that what is exact for windows does
-not apply: small components are counted, others estimated, and on an estimate nothing is called safe.
+Codes that are used again tell how often the same item occurs in each release: a code may stand for an item if it occurs as
+often as is believed in every one. The candidates of an item are then boxes instead of windows, so that what is exact for
+windows does not apply: small components are counted, others estimated, and on an estimate nothing is called safe.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import combinations
 
 import numpy as np
 
@@ -22,20 +24,118 @@ from giveaway.attacks.frequencies.exact_chances.general import Shortage, chances
 from giveaway.attacks.frequencies.item_counts import ItemCounts, counted
 from giveaway.attacks.frequencies.measure import measure_items
 from giveaway.attacks.frequencies.question import ItemQuestion, see
+from giveaway.attacks.together import View, with_files_of
 from giveaway.errors import BudgetExceeded, NothingToJudge
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Risk
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
+from giveaway.model.data.supports import Supports
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.release import Release
 
+_MOST = 4
+"""How many releases with the same codes are looked at in all choices of them."""
 _MOST_CANDIDATES = 5_000_000
 """The most pairs of kinds of items and kinds of codes that are held at once."""
 _NOWHERE = -1
 """The count of what a release does not have."""
+
+
+def views(release: Release, attacker: KnowsFrequencies, _: Tolerance) -> tuple[View, ...]:
+    """Return the release as somebody sees it who takes an earlier one with names for a sample, or reads codes used again.
+
+    Codes drawn anew: without a belief about how frequencies change, two releases factorise, and of the same data both say
+    the same. With the same codes one more release can lower a chance too, so that every choice of them is judged. Whether
+    people are in both does not matter to frequencies.
+    """
+    if attacker.of_people:
+        raise NothingToJudge(
+            "What is known of people is not judged together with earlier releases.",
+            hint="ask about the table with the attack directory, which is.",
+        )
+    again = [one for one in release.earlier if one.same_codes]
+    if len(again) > _MOST:
+        raise NothingToJudge(
+            f"{len(again)} earlier releases have the same codes, and every choice of them tells something else.",
+            hint=f"name at most {_MOST}.",
+        )
+    sets = (some for size in range(1, len(again) + 1) for some in combinations(again, size))
+    return (
+        *(_sampled(release, one, attacker) for one in release.earlier if not one.renamed),
+        *(_again(release, some, attacker) for some in sets),
+    )
+
+
+def _baskets(one: Earlier) -> Transactions:
+    if not isinstance(one.shown, Transactions):
+        raise NothingToJudge(
+            f"{one.name} holds no transactions, and so no frequencies of items.",
+            hint="leave it out of earlier.",
+        )
+    return one.shown
+
+
+def _again(release: Release, earlier: Sequence[Earlier], attacker: KnowsFrequencies) -> View:
+    """Look at codes that are used again; what is withheld now of items whose codes are out would not hide them."""
+    reasons = {
+        "known pairs": attacker.known_pairs is not None,
+        "sets of items": attacker.wants_sets,
+        "weights": attacker.belief.weighs,
+    }
+    for what, stated in reasons.items():
+        if stated:
+            raise NothingToJudge(
+                f"Codes that are used again are not judged with {what}.",
+                hint='publish codes drawn anew, with codes = "other".',
+            )
+    first, *others = map(_baskets, earlier)
+    now, before = replace(release, earlier=()), Release(first, renamed=True)
+
+    def measured(seen: Release, tolerance: Tolerance, effort: Effort) -> Risk:
+        return measure_again(
+            attacker, others if seen is before else (first, *others), seen, tolerance, effort
+        )
+
+    names = [one.name for one in earlier]
+    return View(
+        releases=tuple(names),
+        linked="people",
+        release=now,
+        attacker=attacker,
+        back=None,
+        before=before,
+        measured=measured,
+        accepts=all(one.already == "accept" for one in earlier),
+        figures={"same_codes": len(_labels(now).intersection(*(one.labels for one in (first, *others))))},
+        says=f"{with_files_of(names)}, whose codes are used again",
+    )
+
+
+def _labels(release: Release) -> set[Label]:
+    data = release.published
+    return set(data.labels) if isinstance(data, Transactions | Supports) else set()
+
+
+def _sampled(release: Release, one: Earlier, attacker: KnowsFrequencies) -> View:
+    sample = _baskets(one)
+    return View(
+        releases=(one.name,),
+        linked="people",
+        release=replace(release, earlier=()),
+        attacker=replace(attacker, belief=Belief.from_sample(sample)),
+        back=partial(_back, release),
+        accepts=one.already == "accept",
+        figures={"sample": len(sample)},
+        says=f"{with_files_of([one.name])} as a sample",
+    )
+
+
+def _back(release: Release, view: Release) -> Release:
+    return replace(view, earlier=release.earlier)
 
 
 def measure_again(
@@ -98,9 +198,9 @@ class SeenAgain(ItemsSeen):
             [self.believed, *(_then(self.attacker.belief, self.items.labels, one) for one in self.then)]
         )
 
-    def estimated(self, items: Ints, *, propagate: bool) -> Chance | None:
+    def estimated(self, places: Ints, *, propagate: bool) -> Chance | None:
         """Return the O-estimate of some items."""
-        return self.adjusted(items, propagate=propagate)
+        return self.adjusted(places, propagate=propagate)
 
     @cached_property
     def contradiction(self) -> NoMapping | None:
@@ -127,8 +227,8 @@ class SeenAgain(ItemsSeen):
         beside = (
             f"The O-estimate is {float(self.plain_total(self.interesting)):,.1f} {nouns().items} recognised."
         )
-        found = solved.likeliest if self.likeliest else solved.of_items
-        return ItemChances.of_graph(found, guessed, left.degrees, f"{detail}. {beside}")
+        of_items = solved.likeliest if self.likeliest else solved.of_items
+        return ItemChances.counted(of_items, guessed, f"{detail}. {beside}", candidates=left.degrees)
 
 
 def boxes(beliefs: Sequence[Beliefs]) -> CrackGraph:
@@ -141,7 +241,7 @@ def boxes(beliefs: Sequence[Beliefs]) -> CrackGraph:
     # Kinds of codes are in the order of their counts in the first release, which leaves a window of them to look through.
     first = np.searchsorted(twice[:, 0], low[:, 0], side="left").tolist()
     last = np.searchsorted(twice[:, 0], high[:, 0], side="right").tolist()
-    found: list[Ints] = []
+    candidates: list[Ints] = []
     total = 0
     for row, (begin, end) in enumerate(zip(first, last, strict=True)):
         here = twice[begin:end]
@@ -152,12 +252,12 @@ def boxes(beliefs: Sequence[Beliefs]) -> CrackGraph:
                 f"Too many codes may stand for {nouns().an_item} in every release.",
                 hint="believe narrower ranges, or publish codes drawn anew.",
             )
-        found.append(fits)
+        candidates.append(fits)
     return CrackGraph(
         row_of=row_of.reshape(-1),
         column_of=column_of.reshape(-1),
-        row=np.repeat(np.arange(len(found)), [len(fits) for fits in found]),
-        column=np.concatenate(found) if found else np.zeros(0, np.int64),
+        row=np.repeat(np.arange(len(candidates)), [len(fits) for fits in candidates]),
+        column=np.concatenate(candidates) if candidates else np.zeros(0, np.int64),
     )
 
 

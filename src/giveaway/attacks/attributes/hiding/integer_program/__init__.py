@@ -1,1 +1,0 @@
-"""The fewest entries to hide, by integer programming."""

@@ -1,1 +1,0 @@
-"""Somebody who knows frequencies and also kept earlier releases."""
