@@ -116,7 +116,7 @@ def _moles() -> list[Any]:
     order = [int(code) for code in data.codes[:9]]
     putting = remaining.PuttingBack(found, order, allowed=30, budget=10**9)
     return [
-        *(part.tolist() for part in (*found.free, *found.found, found.smallest)),
+        *(part.tolist() for part in (*found.free, *found.harmful, found.smallest)),
         found.work,
         remaining.exposed_after(found, order, budget=10**9).tolist(),
         putting.tried(order[::-1]),

@@ -24,11 +24,11 @@ def prices_tried(space: Space) -> Floats:
     """Return the prices for a free member that greedy tries, rising: a vector's cost times crowd / members in need."""
     costs = np.unique(space.nominal[space.nominal > 0]).astype(np.float64)
     sizes = np.arange(1, space.crowd + 1)
-    found = np.unique((costs[:, None] * space.crowd / sizes).round(9))
-    if len(found) > _TAUS:
-        at = np.unique(np.geomspace(1, len(found), _TAUS).round().astype(np.int64)) - 1
-        found = np.unique(np.concatenate([found[at], costs[-1:] * space.crowd]))
-    return found
+    prices = np.unique((costs[:, None] * space.crowd / sizes).round(9))
+    if len(prices) > _TAUS:
+        at = np.unique(np.geomspace(1, len(prices), _TAUS).round().astype(np.int64)) - 1
+        prices = np.unique(np.concatenate([prices[at], costs[-1:] * space.crowd]))
+    return prices
 
 
 def greedy(state: State, draw: Draw | None = None) -> None:

@@ -60,19 +60,19 @@ class Space:
     def keys(self, vector: int, profile: Ints) -> Ints:
         """Return the keys of the forms of some profiles at a vector."""
         changed = self._changed[vector]
-        found = self._full[profile]
+        keys = self._full[profile]
         for at, level in changed:
-            found += self._steps[at][level][profile]
-        return found
+            keys += self._steps[at][level][profile]
+        return keys
 
     def prices(self, vector: int, profile: Ints) -> Ints:
         """Return what a member of each of some profiles pays at a vector above what it pays in any case."""
         if self._plain:
             return np.full(len(profile), self.nominal[vector])
-        found = -self.base[profile]
+        prices = -self.base[profile]
         for at, level in self._changed[vector]:
-            found += self.profiles.prices[at][level][profile]
-        return found
+            prices += self.profiles.prices[at][level][profile]
+        return prices
 
     @cached_property
     def _changed(self) -> list[list[tuple[int, int]]]:
@@ -184,9 +184,9 @@ class State:
 
     def size_of(self, block: Ints) -> Ints:
         """Return how many members each block has; none where there is no block (-1)."""
-        found = np.zeros(len(block), np.int64)
-        found[block >= 0] = self.block_size[block[block >= 0]]
-        return found
+        sizes = np.zeros(len(block), np.int64)
+        sizes[block >= 0] = self.block_size[block[block >= 0]]
+        return sizes
 
     def surplus(self, block: Ints) -> Ints:
         """Return how many members each block could lose."""

@@ -28,10 +28,10 @@ def vectors(levels: Sequence[ColumnForms], most: int = MOST) -> Vectors:
     [[0, 0], [1, 0], [0, 1], [1, 1]]
     """
     if prod(one.last + 1 for one in levels) <= most:
-        found = set(product(*(range(one.last + 1) for one in levels)))
+        chosen = set(product(*(range(one.last + 1) for one in levels)))
     else:
-        found = _some(levels, most)
-    every = np.array(sorted(found, reverse=True), np.int8).reshape(len(found), len(levels))
+        chosen = _some(levels, most)
+    every = np.array(sorted(chosen, reverse=True), np.int8).reshape(len(chosen), len(levels))
     scale = lcm(*(Fraction(cost).denominator for one in levels for cost in one.costs))
     price = sum(
         (
@@ -47,12 +47,12 @@ def _some(levels: Sequence[ColumnForms], most: int) -> set[Vector]:
     """Choose among too many vectors, without a look at the data."""
     every = tuple(one.last for one in levels)
     none = (0,) * len(levels)
-    found = {none, every}
+    vectors = {none, every}
     for base, steps in _near(levels, none, every):
         more = {_changed(base, chosen) for chosen in islice(steps, most)}
-        if len(found) + len(more) > most // 2:
+        if len(vectors) + len(more) > most // 2:
             break
-        found |= more
+        vectors |= more
     draw = np.random.default_rng(_SEED)
     sizes = np.array([one.values for one in levels])
     for chain in range(_CHAINS):
@@ -60,10 +60,10 @@ def _some(levels: Sequence[ColumnForms], most: int) -> set[Vector]:
         vector = list(none)
         for at in np.argsort(-(np.log(sizes + 1.0) + noise), kind="stable").tolist():
             vector[at] = every[at]
-            found.add(tuple(vector))
-            if len(found) >= most:
-                return found
-    return found
+            vectors.add(tuple(vector))
+            if len(vectors) >= most:
+                return vectors
+    return vectors
 
 
 def _near(

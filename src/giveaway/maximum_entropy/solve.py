@@ -74,8 +74,8 @@ def solve(
     sides = task.sides
     multipliers = np.zeros(len(sides.row))
     if start is not None:
-        given = start[live][sides.row]
-        multipliers = np.where(sides.sense * given >= 0, given, 0.0)
+        before = start[live][sides.row]
+        multipliers = np.where(sides.sense * before >= 0, before, 0.0)
     working = np.flatnonzero((sides.sense == 0) | (multipliers != 0))
     goal = min(tolerance, max(_PART_OF_A_RECORD / float(weights.sum()), _FINEST))
     rounds, steps, quick = 0, 0, True

@@ -68,16 +68,16 @@ class PuttingBack:
     def __init__(self, moles: Moles, withheld: Iterable[int], *, allowed: int, budget: int) -> None:
         ranked = moles.ranked
         self._data, self._rank_of, self._weights = data_of(ranked), ranked.rank_of, ranked.weights
-        self._offsets, self._ranks = moles.spelled(moles.found.parent, moles.found.item)
+        self._offsets, self._ranks = moles.spelled(moles.harmful.parent, moles.harmful.item)
         tell("listing combinations", 0)
         self._holding = index(self._offsets, self._ranks, ranked.items)
         tell("listing combinations", len(self._ranks))
-        self._missing = np.zeros(len(moles.found.item), np.int64)
+        self._missing = np.zeros(len(moles.harmful.item), np.int64)
         for code in withheld:
             self._missing[self._of(code)] += 1
         self._held = np.zeros(len(ranked.weights), np.int32)
         """For each row the trial with which it came to hold a mole, 0 when it holds none."""
-        self._step = np.zeros(len(moles.found.item), np.int32)
+        self._step = np.zeros(len(moles.harmful.item), np.int32)
         self._trials, self._left = 0, budget
         exposed = self._exposed(np.flatnonzero(self._missing == 0))
         self._allowed, self._somebody = allowed - exposed, exposed > 0
@@ -134,7 +134,7 @@ def exposed_after(moles: Moles, order: Sequence[int], *, budget: int) -> Ints | 
     """
     ranked = moles.ranked
     tell("following what stays exposed", 0)
-    offsets, ranks = moles.spelled(moles.found.parent, moles.found.item)
+    offsets, ranks = moles.spelled(moles.harmful.parent, moles.harmful.item)
     tell("following what stays exposed", 0)
     step_of = np.full(ranked.items, len(order) + 1, np.int32)
     for number, code in enumerate(order, 1):

@@ -41,7 +41,7 @@ class Moles:
     ranked: Ranked
     size: int
     free: kernels.FreeSets
-    found: kernels.FreeSets
+    harmful: kernels.FreeSets
     smallest: Codes
     everything: bool
     work: int
@@ -49,7 +49,7 @@ class Moles:
     @cached_property
     def minimal(self) -> tuple[Ints, Codes]:
         """The minimal moles as rows of ascending item codes."""
-        return self.decoded(self.found.parent, self.found.item)
+        return self.decoded(self.harmful.parent, self.harmful.item)
 
     def decoded(self, parent: Codes, item: Codes) -> tuple[Ints, Codes]:
         """Spell out sets, each given by a free set and one more item, as rows of ascending item codes."""
@@ -123,12 +123,12 @@ def mine(
     status = PAUSED
     while status != DONE:
         if status == kernels.FREE_FULL:
-            _check_room(2 * len(task.free.item) + len(task.found.item), task)
+            _check_room(2 * len(task.free.item) + len(task.harmful.item), task)
             groups = kernels.ExtendingSets(*(_longer(part) for part in task.groups))
             task = task._replace(free=_doubled(task.free), groups=groups)
-        elif status == kernels.FOUND_FULL:
-            _check_room(len(task.free.item) + 2 * len(task.found.item), task)
-            task = task._replace(found=_doubled(task.found))
+        elif status == kernels.HARMFUL_FULL:
+            _check_room(len(task.free.item) + 2 * len(task.harmful.item), task)
+            task = task._replace(harmful=_doubled(task.harmful))
         tell("searching combinations that give something away", search.work)
         if search.work > budget:
             raise BudgetExceeded(
@@ -140,7 +140,7 @@ def mine(
         ranked=ranked,
         size=at_most,
         free=_trimmed(task.free, int(state[kernels.FREE])),
-        found=_trimmed(task.found, int(state[kernels.FOUND])),
+        harmful=_trimmed(task.harmful, int(state[kernels.HARMFUL])),
         smallest=task.smallest,
         everything=everything,
         work=search.work,
@@ -175,7 +175,7 @@ def _task(ranked: Ranked, limits: kernels.SearchLimits) -> kernels.MolesTask:
         limits=limits,
         free=_sets(2 * items),
         groups=kernels.ExtendingSets(np.zeros(2 * items, np.int32), np.zeros(2 * items, np.int32)),
-        found=_sets(2 * items),
+        harmful=_sets(2 * items),
         smallest=np.zeros(len(ranked.weights), np.int32),
         single_of=np.empty(items, np.int32),
         is_free=np.zeros(items, np.int64),

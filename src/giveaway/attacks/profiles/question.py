@@ -81,9 +81,9 @@ def ask(release: Release, attacker: KnowsProfiles) -> ProfilesQuestion:
             hint="give the release rules, for example rules = { min_support = 0.1, min_confidence = 0.6 }.",
         )
     _check(table, attacker)
-    background = (said.in_classes(table.classes, table.sensitive) for said in attacker.background)
+    background = (one.in_classes(table.classes, table.sensitive) for one in attacker.background)
     statements = (*release.published_statements, *background)
-    groups = {said.rows.tobytes(): said.rows for said in statements if said.rows is not None}
+    groups = {one.rows.tobytes(): one.rows for one in statements if one.rows is not None}
     for rows in groups.values():
         if len(rows) and not 0 <= int(rows[0]) <= int(rows[-1]) < len(table):
             raise ScenarioError("A statement is about a row that the table does not have.")
@@ -106,7 +106,7 @@ def ask(release: Release, attacker: KnowsProfiles) -> ProfilesQuestion:
 
 def _rows_of(statements: tuple[Statement, ...]) -> tuple[bytes, ...]:
     """Return the groups of rows that statements are about, each once."""
-    return tuple(dict.fromkeys(said.rows.tobytes() for said in statements if said.rows is not None))
+    return tuple(dict.fromkeys(one.rows.tobytes() for one in statements if one.rows is not None))
 
 
 def _check(table: Table, attacker: KnowsProfiles) -> None:

@@ -131,8 +131,8 @@ class ProfilesDetails(Details):
             "rules_support_total": int(self._supports.sum()),
         }
         published, all_said = self._statements[0], sum(self._statements)
-        said = {"statements": published, "statements_total": all_said}
-        return (rules if len(self._supports) or not all_said else {}) | (said if all_said else {})
+        statements = {"statements": published, "statements_total": all_said}
+        return (rules if len(self._supports) or not all_said else {}) | (statements if all_said else {})
 
     @cached_property
     def against(self) -> str | None:
