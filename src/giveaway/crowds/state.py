@@ -1,12 +1,15 @@
 """A plan in the making: the vectors that may be tried, who carries what, and how many carry it."""
 
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
 from giveaway.crowds.forms import CrowdProfiles, Flags, Vectors
 from giveaway.crowds.vectors import vectors
 from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import tell
 
 HOME = -1
 """The vector of members who show all that they may, whatever that is for their profile."""
@@ -14,6 +17,10 @@ HOME = -1
 _ROOM = 256
 _REMEMBERED = 1 << 26
 """Up to this many pairs of a vector and a profile it is remembered which are allowed."""
+_WORK = 1_000_000
+"""How many profiles are looked at between two reports of progress: well below half a second."""
+_LEAST = 500
+"""What a vector takes besides, as if so many more profiles were looked at."""
 
 
 class Space:
@@ -23,6 +30,7 @@ class Space:
         """Prepare the vectors; `crowd` rows must carry each form."""
         self.profiles = profiles
         self._allowed: dict[int, Flags] = {}
+        self._work = 0
         self.vectors: Vectors = vectors(profiles.levels)
         self.count = profiles.counts
         each = profiles.rows_each
@@ -41,6 +49,23 @@ class Space:
         self._plain = not self.base.any() and all(
             (price == price[:, :1]).all() for price in profiles.prices if price.shape[1]
         )
+
+    def each(
+        self, vectors: Sequence[int], stage: str = "planning crowds", total: int | None = None
+    ) -> Iterator[int]:
+        """Go through vectors, with each of which all profiles are looked at, and tell so whenever that was much."""
+        return chain.from_iterable(self._in_batches(vectors, stage, total))
+
+    def _in_batches(self, vectors: Sequence[int], stage: str, total: int | None) -> Iterator[Sequence[int]]:
+        work = len(self.count) + _LEAST
+        size = max(_WORK // work, 1)
+        for begin in range(0, len(vectors), size):
+            batch = vectors[begin : begin + size]
+            self._work += work * len(batch)
+            if self._work >= _WORK:
+                tell(stage, begin, total)
+                self._work = 0
+            yield batch
 
     def allowed(self, vector: int, profile: Ints) -> Ints:
         """Return those of some profiles that may be published at a vector."""
