@@ -12,8 +12,7 @@ from giveaway.errors import BudgetExceeded
 from giveaway.maximum_entropy import newton
 from giveaway.maximum_entropy import solve as maxent
 from giveaway.maximum_entropy.constraints import ConstraintRows
-from giveaway.maximum_entropy.presolve import Possible, possible
-from giveaway.maximum_entropy.solve import Contradiction, Solution, solve
+from giveaway.maximum_entropy.solve import Contradiction, Possible, Solution, possible, solve
 from giveaway.model.progress import limited
 
 INF = np.inf

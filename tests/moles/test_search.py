@@ -11,8 +11,7 @@ from tests.oracles.build import transactions
 from giveaway.errors import BudgetExceeded
 from giveaway.itemsets.ranked import below, rank
 from giveaway.model.progress import limited, watched
-from giveaway.moles.per_item import MoleCounts
-from giveaway.moles.remaining import LiveMoles, exposed_after
+from giveaway.moles.remaining import LiveMoles, MoleCounts, exposed_after
 from giveaway.moles.search import Moles, mine
 from giveaway.moles.worst_breach import most_telling, rarest
 

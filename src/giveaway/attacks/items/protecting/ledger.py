@@ -15,8 +15,7 @@ from giveaway.model.answer.risk import Curve, LedgerLine
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
 from giveaway.model.release.release import Release
-from giveaway.moles.per_item import MoleCounts
-from giveaway.moles.remaining import LiveMoles, exposed_after
+from giveaway.moles.remaining import LiveMoles, MoleCounts, exposed_after
 from giveaway.moles.search import Moles
 
 POINTS = 200

@@ -15,7 +15,7 @@ from giveaway.attacks.profiles.reporting.exposures import ProfileExposures, alon
 from giveaway.attacks.profiles.reporting.figures import OtherForms, figures
 from giveaway.attacks.profiles.reporting.lists import ChanceLists
 from giveaway.attacks.profiles.reporting.sentences import counted
-from giveaway.maximum_entropy.certain_range import certain_range
+from giveaway.maximum_entropy.linear_programs import certain_range
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
 from giveaway.model.data.arrays import Ints
