@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import FunctionType
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,27 +65,18 @@ def _compiled(module: str) -> dict[str, Any]:
     return names
 
 
-@overload
-def native(function: Function) -> Function: ...
-@overload
-def native(*, fastmath: set[str]) -> Callable[[Function], Function]: ...
-def native(function: Any = None, **options: Any) -> Any:
+def native(function: Function) -> Function:
     """Compile a function when it is first called, once: its machine code is kept on the disk.
 
     Where no folder can be written to, it is compiled in every process, and a warning says so once.
     """
-    if function is None:
-        return lambda given: _native(given, options)
-    return _native(function, options)
-
-
-def _native(function: Any, options: dict[str, Any]) -> Any:
     njit = _numba()
     try:
-        return njit(cache=True, **options)(function)
+        twin: Function = njit(cache=True)(function)
     except RuntimeError:  # numba finds no place for the machine code
         _without_cache()
-        return njit(**options)(function)
+        twin = njit(function)
+    return twin
 
 
 @cache

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.oracles.crowds import Row
 
-from giveaway.crowds import small_tables
+from giveaway.crowds import plan as planning
 from giveaway.crowds.forms import ColumnForms, CrowdProfiles
 from giveaway.crowds.plan import Plan
 from giveaway.model.data.arrays import Ints
@@ -48,4 +48,4 @@ def forms_of(plan: Plan) -> dict[Row, list[Row]]:
 
 def search_only(patch: pytest.MonkeyPatch) -> None:
     """Let the search do what an integer program does for small tables."""
-    patch.setattr(small_tables, "_PROFILES", 0)
+    patch.setattr(planning, "_PROFILES", 0)

@@ -13,7 +13,7 @@ from tests.oracles import crowds as oracle
 from tests.oracles.crowds import Mask, Row
 from tests.oracles.linear_bound import better_bound
 
-from giveaway.crowds import forms, state, vectors
+from giveaway.crowds import forms, state
 from giveaway.crowds.bounds import lower_bound
 from giveaway.crowds.forms import ColumnForms, CrowdProfiles
 from giveaway.crowds.plan import Plan, plan
@@ -227,7 +227,7 @@ def test_keys_tell_forms_apart_however_long_they_are(rows: list[Row], seed: int)
         patch.setattr(forms, "_WORDS", seed)
         wide, _ = profiles_of(rows)
         assert plan(wide, 2).cost == plan(profiles, 2).cost
-        for vector in vectors.vectors(profiles.levels):
+        for vector in state.vectors(profiles.levels):
             levels = np.tile(vector, (len(profiles.codes), 1))
             labels = list(map(tuple, profiles.labels_of(np.arange(len(levels)), levels).tolist()))
             for keys in (profiles.keys_at(levels).tolist(), wide.keys_at(levels).tolist()):
@@ -240,10 +240,10 @@ def test_many_columns_get_some_of_the_vectors_and_still_a_plan() -> None:
     levels = [ColumnForms(values=3)] * 30
     profiles, _ = CrowdProfiles.of_rows(rows, levels)
 
-    tried = vectors.vectors(levels)
+    tried = state.vectors(levels)
     found = plan(profiles, 3)
 
-    assert len(tried) <= vectors.MOST
+    assert len(tried) <= state.MOST
     assert len(np.unique(tried, axis=0)) == len(tried)
     assert found.split.smallest_crowd >= 3
     assert found.blanks < 30 * 42

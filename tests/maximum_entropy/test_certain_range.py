@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from tests.oracles import maxent as oracle
 from tests.oracles.maxent import Case
 
-from giveaway.maximum_entropy.certain_range import certain_range
+from giveaway.maximum_entropy.linear_programs import certain_range
 from giveaway.maximum_entropy.solve import solve
 
 

@@ -6,8 +6,8 @@ from hypothesis import example, given, settings
 from tests.oracles import maxent as oracle
 from tests.oracles.maxent import Case, Claim
 
-from giveaway.maximum_entropy import contradictions
-from giveaway.maximum_entropy.contradictions import conflict
+from giveaway.maximum_entropy import linear_programs
+from giveaway.maximum_entropy.linear_programs import conflict
 from giveaway.maximum_entropy.solve import solve
 
 EVERYBODY = frozenset({0, 1})
@@ -71,7 +71,7 @@ def test_linear_programs_decide_when_the_solver_cannot_tell(monkeypatch: pytest.
     rows = oracle.rows_of(claims, 2)
     weights = np.array([2, 2])
     doubtful = replace(solve(weights, 2, rows.take(np.array([0, 1]))), violation=0.5)
-    monkeypatch.setattr(contradictions, "solve", lambda *_: doubtful)
+    monkeypatch.setattr(linear_programs, "solve", lambda *_: doubtful)
     assert conflict(weights, 2, rows.take(np.array([0, 1]))) is None
     found = conflict(weights, 2, rows)
     assert found is not None

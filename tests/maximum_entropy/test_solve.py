@@ -9,11 +9,10 @@ from tests.oracles import maxent as oracle
 from tests.oracles.maxent import Case
 
 from giveaway.errors import BudgetExceeded
-from giveaway.maximum_entropy import cholesky_kernels, newton
+from giveaway.maximum_entropy import newton
 from giveaway.maximum_entropy import solve as maxent
 from giveaway.maximum_entropy.constraints import ConstraintRows
-from giveaway.maximum_entropy.presolve import Possible, possible
-from giveaway.maximum_entropy.solve import Contradiction, Solution, solve
+from giveaway.maximum_entropy.solve import Contradiction, Possible, Solution, possible, solve
 from giveaway.model.progress import limited
 
 INF = np.inf
@@ -242,14 +241,12 @@ def test_it_stops_when_the_time_is_over() -> None:
         solved(NESTED)
 
 
-@pytest.mark.parametrize("size", [1, 2, 5, 31, 32, 33, 70, 131, 300])
-def test_the_cholesky_factor_is_right(size: int) -> None:
+@pytest.mark.parametrize("size", [1, 2, 33, 64, 65, 131, 300])
+def test_equations_are_solved_from_the_lower_half(size: int) -> None:
     random = np.random.default_rng(size)
     root = random.normal(size=(size, size + 3))
     matrix, vector = root @ root.T, random.normal(size=size)
-    factor, solution = np.tril(matrix), vector.copy()
-    assert cholesky_kernels.factor(factor)
-    assert np.allclose(np.tril(factor), np.linalg.cholesky(matrix))
-    cholesky_kernels.substitute(factor, solution)
+    solution = newton._solved(np.tril(matrix), vector)
+    assert solution is not None
     assert np.allclose(matrix @ solution, vector, atol=1e-6)
-    assert not cholesky_kernels.factor(matrix - np.eye(size) * (np.linalg.eigvalsh(matrix)[0] + 1e-3))
+    assert newton._solved(matrix - np.eye(size) * (np.linalg.eigvalsh(matrix)[0] + 1e-3), vector) is None

@@ -9,7 +9,7 @@ from tests.oracles.build import transactions
 
 import giveaway as ga
 from giveaway.itemsets.ranked import Ranked, rank
-from giveaway.moles import cost, search
+from giveaway.moles import search
 
 ONE = Fraction(1)
 
@@ -30,13 +30,13 @@ def test_the_bound_is_never_below_the_cells_behind_all_parts_of_the_rows(
         parts = (part for size in range(known) for part in combinations(places, size))
         cells += sum(len(row) - 1 - (part[-1] if part else -1) for part in parts)
 
-    assert cost.most_work(ranked, known) >= cells
+    assert search.most_work(ranked, known) >= cells
 
 
 @pytest.mark.parametrize("crowd", [2, 5])
 def test_the_estimate_is_near_the_true_work(crowd: int) -> None:
     ranked = dense(400, 40, 12)
-    estimate = cost.probe(ranked, 4, crowd, ONE, seed=0)
+    estimate = search.probe(ranked, 4, crowd, ONE, seed=0)
     true = search.mine(ranked, 4, crowd, ONE).work
 
     assert true / 4 < sum(estimate.work) < true * 4
@@ -45,8 +45,8 @@ def test_the_estimate_is_near_the_true_work(crowd: int) -> None:
 def test_estimates_repeat_with_their_seed() -> None:
     ranked = dense(200, 30, 10)
 
-    assert cost.probe(ranked, 3, 2, ONE, seed=1) == cost.probe(ranked, 3, 2, ONE, seed=1)
-    assert cost.probe(ranked, 3, 2, ONE, seed=1) != cost.probe(ranked, 3, 2, ONE, seed=2)
+    assert search.probe(ranked, 3, 2, ONE, seed=1) == search.probe(ranked, 3, 2, ONE, seed=1)
+    assert search.probe(ranked, 3, 2, ONE, seed=1) != search.probe(ranked, 3, 2, ONE, seed=2)
 
 
 def test_a_blow_up_is_refused_before_it_happens_with_what_to_change(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,6 +65,6 @@ def test_a_private_item_ends_the_branches_it_makes_moles_of() -> None:
     rows = [["a", "b", "c", "s"]] * 5 + [["d", "e"]] * 5
     ranked = rank(transactions(rows, private=["s"]))
 
-    strict = cost.probe(ranked, 3, 1, Fraction(1, 2), seed=0)
-    loose = cost.probe(ranked, 3, 1, ONE, seed=0)
+    strict = search.probe(ranked, 3, 1, Fraction(1, 2), seed=0)
+    loose = search.probe(ranked, 3, 1, ONE, seed=0)
     assert sum(strict.work) < sum(loose.work)

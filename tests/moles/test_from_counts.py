@@ -34,7 +34,7 @@ def items_of(rows: Rows) -> CountedItems:
 def sets_of(moles: Moles) -> tuple[set[tuple[object, ...]], set[tuple[object, ...]]]:
     """Return the free sets and the minimal moles, each with its codes, support, holding and private item."""
     both = []
-    for sets in (moles.free, moles.found):
+    for sets in (moles.free, moles.harmful):
         offsets, codes = moles.decoded(sets.parent, sets.item)
         spelled = [tuple(part.tolist()) for part in np.split(codes, offsets[1:-1])] if len(sets.item) else []
         told = zip(spelled, sets.support.tolist(), sets.holding.tolist(), sets.secret.tolist(), strict=True)
@@ -75,7 +75,7 @@ def test_what_is_tallied_is_all_that_occurs(rows: Rows, size: int, crowd: int, l
 
 
 def largest(moles: CountedMoles, others: tuple[np.ndarray, ...]) -> Fraction:
-    listed = [(sets.holding, sets.support) for sets in (moles.free, moles.found)]
+    listed = [(sets.holding, sets.support) for sets in (moles.free, moles.harmful)]
     pairs = [*listed, (others[2], others[0])]
     chances = [Fraction(int(a), int(b)) for part in pairs for a, b in zip(*part, strict=True)]
     return max(chances, default=Fraction(0))
@@ -84,8 +84,8 @@ def largest(moles: CountedMoles, others: tuple[np.ndarray, ...]) -> Fraction:
 def test_of_equally_frequent_private_items_the_first_is_named() -> None:
     moles = items_of([{"a", "y", "z"}, {"a", "z", "y"}, {"a"}]).mine(1, 1, Fraction(1, 3))
 
-    assert moles.found.secret.tolist() == [0]
-    assert moles.found.holding.tolist() == [2]
+    assert moles.harmful.secret.tolist() == [0]
+    assert moles.harmful.holding.tolist() == [2]
 
 
 def test_rows_cannot_be_asked_of_what_was_counted() -> None:

@@ -11,8 +11,7 @@ from tests.oracles.build import transactions
 from giveaway.errors import BudgetExceeded
 from giveaway.itemsets.ranked import below, rank
 from giveaway.model.progress import limited, watched
-from giveaway.moles.per_item import MoleCounts
-from giveaway.moles.remaining import LiveMoles, exposed_after
+from giveaway.moles.remaining import LiveMoles, MoleCounts, exposed_after
 from giveaway.moles.search import Moles, mine
 from giveaway.moles.worst_breach import most_telling, rarest
 
@@ -36,7 +35,7 @@ def mined(rows: Rows, at_most: int, crowd: int, limit: Fraction) -> Moles:
 
 def spelled(rows: Rows, moles: Moles, *, free: bool = False) -> dict[frozenset[str], int]:
     labels = transactions(rows, private_in(rows)).labels
-    sets = moles.free if free else moles.found
+    sets = moles.free if free else moles.harmful
     offsets, codes = moles.decoded(sets.parent, sets.item)
     return {
         frozenset(str(labels[code]) for code in codes[begin:end]): int(support)
@@ -216,7 +215,7 @@ def test_a_search_that_pauses_and_grows_finds_the_same(monkeypatch: pytest.Monke
         paused = mined(rows, 4, 3, Fraction(1))
     assert len(calls) > 20
     assert calls == sorted(calls)
-    for one, other in zip((*whole.free, *whole.found), (*paused.free, *paused.found), strict=True):
+    for one, other in zip((*whole.free, *whole.harmful), (*paused.free, *paused.harmful), strict=True):
         assert one.tolist() == other.tolist()
 
 
@@ -233,5 +232,5 @@ def test_a_search_over_budget_says_what_to_change(monkeypatch: pytest.MonkeyPatc
 
 def test_a_tie_with_the_limit_is_no_breach_however_the_limit_is_written() -> None:
     rows = [{"a", "z"}] * 7 + [{"a"}] * 3 + [set()] * 5
-    assert len(mined(rows, 1, 1, Fraction("0.7")).found.item) == 0
-    assert len(mined(rows, 1, 1, Fraction("0.6999999999999999999999")).found.item) == 1
+    assert len(mined(rows, 1, 1, Fraction("0.7")).harmful.item) == 0
+    assert len(mined(rows, 1, 1, Fraction("0.6999999999999999999999")).harmful.item) == 1

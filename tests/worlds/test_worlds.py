@@ -10,7 +10,7 @@ from tests.worlds.combinations import COMBINATIONS, REFUSED
 from tests.worlds.worlds import all_worlds, beliefs, channel
 
 from giveaway import linear_programs
-from giveaway.crowds import small_tables
+from giveaway.crowds import plan as planning
 
 ALL = os.environ.get("GIVEAWAY_WORLDS") == "all"
 
@@ -28,7 +28,7 @@ def _remembering() -> Iterator[None]:
         return solved[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(small_tables, "whole", remembered)
+        patch.setattr(planning, "whole", remembered)
         yield
 
 

@@ -1,6 +1,6 @@
 """What every plan costs at least."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -9,7 +9,6 @@ import numpy as np
 from giveaway.crowds.forms import CrowdProfiles, Flags
 from giveaway.crowds.state import Space
 from giveaway.model.data.arrays import Ints
-from giveaway.model.progress import tell
 
 _LARGEST = 1 << 61
 """Products beyond this do not fit into the numbers of an array."""
@@ -73,13 +72,12 @@ def _carriers(space: Space, rare: Flags, vector: int) -> _Carriers:
     return _Carriers(people, form, price, all_people, rare_people, cheapest)
 
 
-def _least(space: Space, rare: Flags, tried: Iterable[int]) -> _Least:
+def _least(space: Space, rare: Flags, tried: Sequence[int]) -> _Least:
     """Return what each rare member pays at least, if it carries a form of one of some vectors."""
     every = np.arange(len(space.count))
     paid = np.zeros(len(every), np.int64 if _largest(space) < _LARGEST else object)
     among = np.zeros(len(every), np.int64)
-    for vector in tried:
-        tell("bounding what crowds cost", vector, len(space.vectors))
+    for vector in space.each(tried, "bounding what crowds cost", len(space.vectors)):
         waits = rare & ((among == 0) | (space.prices(vector, every) * among < paid))
         if not waits.any():
             continue

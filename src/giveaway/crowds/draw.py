@@ -53,13 +53,13 @@ def open_forms(plan: Plan, profiles: CrowdProfiles) -> tuple[Vectors, Flags]:
     )
     crowds = np.unique(key[_with_crowd(plan)])
     last = np.array([one.last for one in profiles.levels], np.int8)
-    found, waiting = np.tile(last, (len(profiles.codes), 1)), np.arange(len(profiles.codes))
+    levels, waiting = np.tile(last, (len(profiles.codes), 1)), np.arange(len(profiles.codes))
     for number, vector in enumerate(space.vectors):
         might = space.allowed(number, waiting)
         here = might[np.isin(space.keys(number, might), crowds)]
-        found[here] = vector
+        levels[here] = vector
         waiting = np.setdiff1d(waiting, here)
-    return found, ~np.isin(np.arange(len(found)), waiting)
+    return levels, ~np.isin(np.arange(len(levels)), waiting)
 
 
 def _with_crowd(plan: Plan) -> Flags:

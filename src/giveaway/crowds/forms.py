@@ -61,8 +61,8 @@ class ColumnForms:
     @cached_property
     def labels(self) -> Ints:
         """The label of each value at each level; 0 is a blank."""
-        found = np.zeros((self.last + 1, self.values + 1), np.int64)
-        found[0, 1:] = np.arange(1, self.values + 1)
+        labels = np.zeros((self.last + 1, self.values + 1), np.int64)
+        labels[0, 1:] = np.arange(1, self.values + 1)
         numbers = {frozenset((value,)): value + 1 for value in range(self.values)}
         for level, groups in enumerate(self.coarser, start=1):
             together: dict[int, list[int]] = {}
@@ -70,8 +70,8 @@ class ColumnForms:
                 together.setdefault(group, []).append(value)
             for members in together.values():
                 number = numbers.setdefault(frozenset(members), len(numbers) + 1)
-                found[level, 1 + np.array(members)] = number
-        return found
+                labels[level, 1 + np.array(members)] = number
+        return labels
 
     @property
     def size(self) -> int:
@@ -81,9 +81,9 @@ class ColumnForms:
     def prices(self, scale: int) -> Ints:
         """Return what each value costs at each level, times `scale`: nothing where its label stands for it alone."""
         costs = np.array([0, *(int(cost * scale) for cost in self.costs)], np.int64)
-        found = np.repeat(costs[:, None], self.values + 1, axis=1)
-        found[self.labels == self.labels[0]] = 0
-        return found
+        prices = np.repeat(costs[:, None], self.values + 1, axis=1)
+        prices[self.labels == self.labels[0]] = 0
+        return prices
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -211,10 +211,10 @@ class CrowdProfiles:
     @cached_property
     def home(self) -> Vectors:
         """The levels at which each profile shows all that it may."""
-        found = np.zeros(self.codes.shape, np.int8)
+        levels = np.zeros(self.codes.shape, np.int8)
         if self.hidden is not None:
-            found[self.hidden] = np.broadcast_to(self._last, found.shape)[self.hidden]
-        return found
+            levels[self.hidden] = np.broadcast_to(self._last, levels.shape)[self.hidden]
+        return levels
 
     def keys_at(self, vectors: Vectors) -> Ints:
         """Return the key of the form of each profile, at the levels in its row of `vectors`."""
@@ -240,16 +240,16 @@ class CrowdProfiles:
         """Tell which of some profiles may be published at the levels of a vector."""
         values = self.codes[profile] + 1
         labels = self.labels_of(profile, np.broadcast_to(vector, values.shape))
-        found = np.ones(len(profile), np.bool_)
+        allowed = np.ones(len(profile), np.bool_)
         chosen = (labels == BLANK) & (values != BLANK)
         if self.shown is not None:
-            found &= ((labels == values) | ~self.shown[profile]).all(axis=1)
+            allowed &= ((labels == values) | ~self.shown[profile]).all(axis=1)
         if self.hidden is not None:
-            found &= ((labels == BLANK) | ~self.hidden[profile]).all(axis=1)
+            allowed &= ((labels == BLANK) | ~self.hidden[profile]).all(axis=1)
             chosen &= ~self.hidden[profile]
         if self.most_blanks is not None:
-            found &= chosen.sum(axis=1) <= self.most_blanks[profile]
-        return found
+            allowed &= chosen.sum(axis=1) <= self.most_blanks[profile]
+        return allowed
 
     @property
     def is_marked(self) -> bool:
@@ -264,8 +264,8 @@ class CrowdProfiles:
         return tuple(table[:, code + 1] for table, code in zip(tables, self.codes.T, strict=True))
 
     def _summed(self, tables: tuple[Ints, ...], vectors: Vectors) -> Ints:
-        found = np.zeros(len(self.codes), np.int64)
+        sums = np.zeros(len(self.codes), np.int64)
         every = np.arange(len(self.codes))
         for table, level in zip(tables, vectors.T, strict=True):
-            found += table[level, every]
-        return found
+            sums += table[level, every]
+        return sums

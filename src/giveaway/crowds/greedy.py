@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from giveaway.crowds.state import Space, State
 from giveaway.model.data.arrays import Ints
-from giveaway.model.progress import telling
 
 Draw = np.random.Generator
 Floats = NDArray[np.float64]
@@ -24,11 +23,11 @@ def prices_tried(space: Space) -> Floats:
     """Return the prices for a free member that greedy tries, rising: a vector's cost times crowd / members in need."""
     costs = np.unique(space.nominal[space.nominal > 0]).astype(np.float64)
     sizes = np.arange(1, space.crowd + 1)
-    found = np.unique((costs[:, None] * space.crowd / sizes).round(9))
-    if len(found) > _TAUS:
-        at = np.unique(np.geomspace(1, len(found), _TAUS).round().astype(np.int64)) - 1
-        found = np.unique(np.concatenate([found[at], costs[-1:] * space.crowd]))
-    return found
+    prices = np.unique((costs[:, None] * space.crowd / sizes).round(9))
+    if len(prices) > _TAUS:
+        at = np.unique(np.geomspace(1, len(prices), _TAUS).round().astype(np.int64)) - 1
+        prices = np.unique(np.concatenate([prices[at], costs[-1:] * space.crowd]))
+    return prices
 
 
 def greedy(state: State, draw: Draw | None = None) -> None:
@@ -50,7 +49,7 @@ def greedy(state: State, draw: Draw | None = None) -> None:
         if not state.free.any():
             break
         limit = tau if draw is None else tau * float(draw.uniform(0.85, 1.15))
-        for vector in telling("planning crowds", order):
+        for vector in space.each(order):
             if space.nominal[vector] > tau:
                 break
             if asked[vector] <= limit:
@@ -64,9 +63,7 @@ def _in_order(state: State, draw: Draw | None) -> list[int]:
     if draw is not None:
         second = draw.random(len(space.vectors))
     else:
-        second = np.array(
-            [-_in_crowds(state, vector) for vector in telling("planning crowds", range(len(space.vectors)))]
-        )
+        second = np.array([-_in_crowds(state, vector) for vector in space.each(range(len(space.vectors)))])
     order: list[int] = np.lexsort((np.arange(len(second)), second, space.nominal)).tolist()
     return order
 
@@ -228,7 +225,7 @@ def _take_over(state: State) -> None:
     space = state.space
     while state.free.any():
         best: tuple[float, int, Ints, list[tuple[int, int, int]], int] | None = None
-        for vector in range(len(space.vectors)):
+        for vector in space.each(range(len(space.vectors))):
             option = _cheapest_union(state, vector)
             if option is not None and (best is None or option[0] < best[0]):
                 best = (option[0], vector, *option[1:])

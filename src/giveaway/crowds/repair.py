@@ -33,7 +33,7 @@ def shed(state: State) -> None:
 def _move_down(state: State) -> None:
     space = state.space
     dear = np.flatnonzero((state.members[: state.entries] > 0) & (state.price[: state.entries] > 0))
-    for vector in telling("planning crowds", np.argsort(space.nominal, kind="stable").tolist()):
+    for vector in space.each(np.argsort(space.nominal, kind="stable").tolist()):
         dear = dear[state.members[dear] > 0]
         if not len(dear):
             return
@@ -69,7 +69,7 @@ def _dissolve(state: State) -> None:
         return
     best = np.full(len(entry), np.inf)
     to, by = np.full(len(entry), -1), np.zeros(len(entry), np.int64)
-    for vector in telling("planning crowds", np.argsort(space.nominal, kind="stable").tolist()):
+    for vector in space.each(np.argsort(space.nominal, kind="stable").tolist()):
         target, price = _targets(state, vector, entry)
         better = (target >= 0) & (price < best)
         if not space.same_need:

@@ -62,14 +62,14 @@ def plan_for_some(
     home = _at_home(profiles, crowd)
     # State: `moved`, the profiles that a plan in all columns is made for; the others stay as they are, and those with a
     # crowd in all columns lend members. Each turn adds those who stay and are short of a crowd in some set, so that it ends.
-    found, moved = home, np.zeros(len(profiles.counts), np.bool_)
-    while (new := _profiles(found, short(found, sets, apart)) & ~moved).any():
+    planned, moved = home, np.zeros(len(profiles.counts), np.bool_)
+    while (new := _profiles(planned, short(planned, sets, apart)) & ~moved).any():
         moved |= new
         if len(moved) > _MANY:
             moved = _not_held(home, sets, moved, apart)
-        found = _moving(home, moved, split=split)
+        planned = _moving(home, moved, split=split)
     again = _moving(home, moved, split=split, rounds=rounds, seed=seed)
-    safe = [one for one in (again, found) if not short(one, sets, apart).any()]
+    safe = [one for one in (again, planned) if not short(one, sets, apart).any()]
     safe += [whole] if whole.below <= share * profiles.rows else []
     best = min(safe, key=lambda one: one.cost, default=whole)
     least = bound_for_some(profiles, crowd, sets)

@@ -88,9 +88,9 @@ class Split:
 
 
 def _summed(at: Ints, numbers: Ints) -> Ints:
-    found = np.zeros(int(at.max(initial=-1)) + 1, numbers.dtype)
-    np.add.at(found, at, numbers)
-    return found
+    sums = np.zeros(int(at.max(initial=-1)) + 1, numbers.dtype)
+    np.add.at(sums, at, numbers)
+    return sums
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

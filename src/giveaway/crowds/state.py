@@ -1,12 +1,91 @@
 """A plan in the making: the vectors that may be tried, who carries what, and how many carry it."""
 
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import cached_property
+from itertools import chain, combinations, islice, product
+from math import lcm, prod
 
 import numpy as np
 
-from giveaway.crowds.forms import CrowdProfiles, Flags, Vectors
-from giveaway.crowds.vectors import vectors
+from giveaway.crowds.forms import ColumnForms, CrowdProfiles, Flags, Vectors
 from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import tell
+
+Vector = tuple[int, ...]
+
+MOST = 1 << 14
+"""All vectors are tried where there are no more than this many."""
+
+_CHAINS = 64
+_SEED = 1
+
+
+def vectors(levels: Sequence[ColumnForms], most: int = MOST) -> Vectors:
+    """Return the vectors of levels in the order of their costs, the vector of all values first, that of blanks last.
+
+    Where there are more than `most`, those that change the fewest columns and those that show the fewest, and between
+    them chains from one to the other: columns with many values are blanked early in most of them.
+
+    >>> vectors([ColumnForms(values=2), ColumnForms(values=3, costs=(2,))]).tolist()
+    [[0, 0], [1, 0], [0, 1], [1, 1]]
+    """
+    if prod(one.last + 1 for one in levels) <= most:
+        chosen = set(product(*(range(one.last + 1) for one in levels)))
+    else:
+        chosen = _some(levels, most)
+    every = np.array(sorted(chosen, reverse=True), np.int8).reshape(len(chosen), len(levels))
+    scale = lcm(*(Fraction(cost).denominator for one in levels for cost in one.costs))
+    price = sum(
+        (
+            np.array([0, *(int(cost * scale) for cost in one.costs)])[level]
+            for one, level in zip(levels, every.T, strict=True)
+        ),
+        np.zeros(len(every), np.int64),
+    )
+    return every[np.argsort(price, kind="stable")]
+
+
+def _some(levels: Sequence[ColumnForms], most: int) -> set[Vector]:
+    """Choose among too many vectors, without a look at the data."""
+    every = tuple(one.last for one in levels)
+    none = (0,) * len(levels)
+    vectors = {none, every}
+    for base, steps in _near(levels, none, every):
+        more = {_changed(base, chosen) for chosen in islice(steps, most)}
+        if len(vectors) + len(more) > most // 2:
+            break
+        vectors |= more
+    draw = np.random.default_rng(_SEED)
+    sizes = np.array([one.values for one in levels])
+    for number in range(_CHAINS):
+        noise = draw.gumbel(size=len(levels)) * (number > 0)
+        vector = list(none)
+        for at in np.argsort(-(np.log(sizes + 1.0) + noise), kind="stable").tolist():
+            vector[at] = every[at]
+            vectors.add(tuple(vector))
+            if len(vectors) >= most:
+                return vectors
+    return vectors
+
+
+def _near(
+    levels: Sequence[ColumnForms], none: Vector, every: Vector
+) -> Iterator[tuple[Vector, Iterable[dict[int, int]]]]:
+    """Give the changes of 1, 2, ... columns, from nothing blank up and from everything blank down."""
+    for number in range(1, len(levels)):
+        up = (
+            dict(zip(chosen, to, strict=True))
+            for chosen in combinations(range(len(levels)), number)
+            for to in product(*(range(1, every[at] + 1) for at in chosen))
+        )
+        yield none, up
+        yield every, (dict.fromkeys(chosen, 0) for chosen in combinations(range(len(levels)), number))
+
+
+def _changed(base: Vector, to: dict[int, int]) -> Vector:
+    return tuple(to.get(at, level) for at, level in enumerate(base))
+
 
 HOME = -1
 """The vector of members who show all that they may, whatever that is for their profile."""
@@ -14,6 +93,10 @@ HOME = -1
 _ROOM = 256
 _REMEMBERED = 1 << 26
 """Up to this many pairs of a vector and a profile it is remembered which are allowed."""
+_WORK = 1_000_000
+"""How many profiles are looked at between two reports of progress: well below half a second."""
+_LEAST = 500
+"""What a vector takes besides, as if so many more profiles were looked at."""
 
 
 class Space:
@@ -23,6 +106,7 @@ class Space:
         """Prepare the vectors; `crowd` rows must carry each form."""
         self.profiles = profiles
         self._allowed: dict[int, Flags] = {}
+        self._work = 0
         self.vectors: Vectors = vectors(profiles.levels)
         self.count = profiles.counts
         each = profiles.rows_each
@@ -42,6 +126,23 @@ class Space:
             (price == price[:, :1]).all() for price in profiles.prices if price.shape[1]
         )
 
+    def each(
+        self, vectors: Sequence[int], stage: str = "planning crowds", total: int | None = None
+    ) -> Iterator[int]:
+        """Go through vectors, with each of which all profiles are looked at, and tell so whenever that was much."""
+        return chain.from_iterable(self._in_batches(vectors, stage, total))
+
+    def _in_batches(self, vectors: Sequence[int], stage: str, total: int | None) -> Iterator[Sequence[int]]:
+        work = len(self.count) + _LEAST
+        size = max(_WORK // work, 1)
+        for begin in range(0, len(vectors), size):
+            batch = vectors[begin : begin + size]
+            self._work += work * len(batch)
+            if self._work >= _WORK:
+                tell(stage, begin, total)
+                self._work = 0
+            yield batch
+
     def allowed(self, vector: int, profile: Ints) -> Ints:
         """Return those of some profiles that may be published at a vector."""
         if not self.profiles.is_marked:
@@ -60,19 +161,19 @@ class Space:
     def keys(self, vector: int, profile: Ints) -> Ints:
         """Return the keys of the forms of some profiles at a vector."""
         changed = self._changed[vector]
-        found = self._full[profile]
+        keys = self._full[profile]
         for at, level in changed:
-            found += self._steps[at][level][profile]
-        return found
+            keys += self._steps[at][level][profile]
+        return keys
 
     def prices(self, vector: int, profile: Ints) -> Ints:
         """Return what a member of each of some profiles pays at a vector above what it pays in any case."""
         if self._plain:
             return np.full(len(profile), self.nominal[vector])
-        found = -self.base[profile]
+        prices = -self.base[profile]
         for at, level in self._changed[vector]:
-            found += self.profiles.prices[at][level][profile]
-        return found
+            prices += self.profiles.prices[at][level][profile]
+        return prices
 
     @cached_property
     def _changed(self) -> list[list[tuple[int, int]]]:
@@ -184,9 +285,9 @@ class State:
 
     def size_of(self, block: Ints) -> Ints:
         """Return how many members each block has; none where there is no block (-1)."""
-        found = np.zeros(len(block), np.int64)
-        found[block >= 0] = self.block_size[block[block >= 0]]
-        return found
+        sizes = np.zeros(len(block), np.int64)
+        sizes[block >= 0] = self.block_size[block[block >= 0]]
+        return sizes
 
     def surplus(self, block: Ints) -> Ints:
         """Return how many members each block could lose."""

@@ -171,10 +171,10 @@ def _room(sets: int, items: int, members: int) -> kernels.ItemsetRoom:
     )
 
 
-def _grown(found: kernels.ItemsetRoom, state: Ints, profiles: Profiles) -> kernels.ItemsetRoom:
+def _grown(room: kernels.ItemsetRoom, state: Ints, profiles: Profiles) -> kernels.ItemsetRoom:
     """Double the room for what is nearly full, with the itemsets found so far in it."""
     many, width = profiles.codes.shape
-    sizes = [len(found.support), len(found.codes), len(found.members)]
+    sizes = [len(room.support), len(room.codes), len(room.members)]
     needs = [
         int(state[kernels.SETS]) + 1,
         int(state[kernels.ITEMS]) + width,
@@ -186,7 +186,7 @@ def _grown(found: kernels.ItemsetRoom, state: Ints, profiles: Profiles) -> kerne
     if 32 * sets + 8 * items + 4 * members > memory():
         raise _too_much()
     larger = _room(sets, items, members)
-    for name, old in found._asdict().items():
+    for name, old in room._asdict().items():
         getattr(larger, name)[: len(old)] = old
     return larger
 

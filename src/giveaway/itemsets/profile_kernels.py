@@ -117,33 +117,31 @@ def _sort(asked: ItemsetsAsked, walk: ProfileWalk, depth: Number) -> Number:
 
 @kernel
 def _write(
-    walk: ProfileWalk, state: Large, found: ItemsetRoom, depth: Number, support: Number, frequent: bool
+    walk: ProfileWalk, state: Large, room: ItemsetRoom, depth: Number, support: Number, frequent: bool
 ) -> bool:
     """Write down the set in hand, its profiles too if it is frequent; tell whether there was room."""
     begin = walk.ends[depth, walk.group[depth] - 1] if walk.group[depth] > 0 else np.int64(0)
     end = walk.ends[depth, walk.group[depth]]
     sets, items, members = state[SETS], state[ITEMS], state[MEMBERS]
     more = end - begin if frequent else np.int64(0)
-    if sets >= len(found.support) or items + depth > len(found.codes) or members + more > len(found.members):
+    if sets >= len(room.support) or items + depth > len(room.codes) or members + more > len(room.members):
         return False
     for level in range(1, depth + 1):
-        found.columns[items] = walk.column[level]
-        found.codes[items] = walk.values[level, walk.group[level]]
+        room.columns[items] = walk.column[level]
+        room.codes[items] = walk.values[level, walk.group[level]]
         items += 1
     for at in range(more):
-        found.members[members + at] = walk.sorted[depth, begin + at]
-    found.support[sets] = support
-    found.profiles[sets] = end - begin
-    found.offsets[sets + 1] = items
-    found.member_offsets[sets + 1] = members + more
+        room.members[members + at] = walk.sorted[depth, begin + at]
+    room.support[sets] = support
+    room.profiles[sets] = end - begin
+    room.offsets[sets + 1] = items
+    room.member_offsets[sets + 1] = members + more
     state[SETS], state[ITEMS], state[MEMBERS] = sets + 1, items, members + more
     return True
 
 
 @kernel
-def search(
-    asked: ItemsetsAsked, walk: ProfileWalk, found: ItemsetRoom, state: Large, until: Number
-) -> Number:
+def search(asked: ItemsetsAsked, walk: ProfileWalk, room: ItemsetRoom, state: Large, until: Number) -> Number:
     """Go on until all sets are written, `until` steps are taken, or the room is full; a fresh state has depth 0.
 
     Each turn of the loop takes the next value at the present depth, writes the set that it makes and enters it if it
@@ -178,7 +176,7 @@ def search(
         for at in range(begin, end):
             support += weights[walk.sorted[depth, at]]
         frequent = support >= asked.least
-        if not _write(walk, state, found, depth, support, bool(frequent)):
+        if not _write(walk, state, room, depth, support, bool(frequent)):
             return FULL
         state[WORK] += end - begin + 1
         if frequent and walk.column[depth] + 1 < width:

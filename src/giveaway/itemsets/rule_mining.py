@@ -112,8 +112,8 @@ def _order(rule: Rule) -> tuple[object, ...]:
     return -Fraction(rule.support or 0), condition, rule.sensitive, label_key(rule.value)
 
 
-def _limit(given: Number, name: str) -> Fraction:
-    limit = fraction(given, name)
+def _limit(threshold: Number, name: str) -> Fraction:
+    limit = fraction(threshold, name)
     if not 0 <= limit <= 1:
         raise ScenarioError(f"{name} = {limit} is not between 0 and 1.")
     return limit

@@ -176,8 +176,8 @@ def _implied(itemsets: ProfileItemsets, profiles: Profiles, implies: Flags) -> F
             parent = keys[sets] - parts[itemsets.offsets[sets] + item]
             place = np.minimum(np.searchsorted(ordered, parent), len(ordered) - 1)
             listed = ordered[place] == parent
-            found = order[place]
-            implied[sets] |= ~listed[:, None] | implies[found] | implied[found]
+            parents = order[place]
+            implied[sets] |= ~listed[:, None] | implies[parents] | implied[parents]
     return implied
 
 

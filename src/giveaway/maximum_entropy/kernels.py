@@ -62,14 +62,14 @@ class ProfilesLeft(NamedTuple):
 
 
 @kernel
-def totals(lists: ProfileLists, amounts: Floats, found: Floats) -> None:
+def totals(lists: ProfileLists, amounts: Floats, sums: Floats) -> None:
     """Add up for each row the amounts that its members have of its kind."""
     for row in range(len(lists.group)):
         amount = amounts[lists.kind[row]]
         total = 0.0
         for at in range(lists.offsets[lists.group[row]], lists.offsets[lists.group[row] + 1]):
             total += amount[lists.members[at]]
-        found[row] = total
+        sums[row] = total
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Rows as linear programs over the records of classes of profiles, solved with HiGHS."""
+"""What rows prove: which contradict each other, and what is certain of one profile, by linear programs with HiGHS."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,10 +7,16 @@ import numpy as np
 
 from giveaway.errors import BudgetExceeded
 from giveaway.linear_programs import OPTIMAL, linear
-from giveaway.maximum_entropy.constraints import ConstraintRows, Floats, classes
+from giveaway.maximum_entropy.constraints import ConstraintRows, Flags, Floats, classes
+from giveaway.maximum_entropy.solve import Contradiction, solve
 from giveaway.model.data.arrays import Ints
 
 _TOLERANCE = 1e-10
+_SHARE, _PART_OF_A_RECORD = 1e-10, 1e-8
+"""Up to this share of the records, and this part of one, rows count as holding together."""
+_PRESSURE = 1e-9
+_NEARLY = 1e-9
+"""How near to what is certain a range is, as a share of the records."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -125,3 +131,101 @@ def _pairs(rows: ConstraintRows) -> tuple[Ints, Ints]:
     row = np.repeat(np.arange(len(rows)), size)
     place = np.arange(len(row)) + np.repeat(rows.offsets[rows.lists] - (ends - size), size)
     return row, rows.members[place].astype(np.int64)
+
+
+def conflict(weights: Ints, domain: int, rows: ConstraintRows) -> Ints | None:
+    """Return rows that cannot all hold, while without any one of them the others can; None if all rows can hold.
+
+    The maximum-entropy solver tells whether they can and, if not, some rows that cannot; elastic linear programs and a
+    deletion filter leave as few of these as possible.
+    """
+    try:
+        if solve(weights, domain, rows).violation <= _SHARE:
+            return None
+        suspects = np.arange(len(rows))
+    except Contradiction as found:
+        suspects = found.rows
+    guilty = _guilty(weights, domain, rows, suspects)
+    if guilty is None and len(suspects) < len(rows):
+        guilty = _guilty(weights, domain, rows, np.arange(len(rows)))
+    return None if guilty is None else _fewest(weights, domain, rows, guilty)
+
+
+def _fewest(weights: Ints, domain: int, rows: ConstraintRows, guilty: Ints) -> Ints:
+    """Leave out one row after another as long as the rest still contradicts itself."""
+    for row in guilty.tolist():
+        if row in guilty:
+            fewer = _guilty(weights, domain, rows, guilty[guilty != row])
+            guilty = guilty if fewer is None else fewer
+    return guilty
+
+
+def _guilty(weights: Ints, domain: int, rows: ConstraintRows, suspects: Ints) -> Ints | None:
+    """Return the suspects that press against the least violation: they contradict each other without the others."""
+    if len(suspects) == 0:
+        return None
+    violation = LinearProgram.of(weights, domain, rows.take(suspects)).least_violation()
+    if violation.cost <= _PART_OF_A_RECORD + _SHARE * float(weights.sum()):
+        return None
+    return suspects[violation.pressure > _PRESSURE]
+
+
+def certain_range(
+    weights: Ints,
+    domain: int,
+    rows: ConstraintRows,
+    profile: int,
+    values: Ints,
+    *,
+    start: Floats | None = None,
+) -> tuple[float, float]:
+    """Return the least and the greatest chance that a profile has one of some values.
+
+    All distributions that agree with the rows lie between them, and some reach them, give or take 1e-9 of all
+    records. The rows must not contradict each other; `start` are their multipliers if known, which saves time.
+    """
+    wanted = np.zeros(domain, np.bool_)
+    wanted[values] = True
+    start = np.append(np.zeros(len(rows)) if start is None else start, 0.0)
+    most, others = (_most(weights, rows, profile, marked, start) for marked in (wanted, ~wanted))
+    return 1 - others / int(weights[profile]), most / int(weights[profile])
+
+
+def _most(weights: Ints, rows: ConstraintRows, profile: int, wanted: Flags, start: Floats) -> float:
+    """Return the greatest number of records of the profile with a wanted value.
+
+    A linear program over a few rows bounds it; the maximum-entropy solver tells whether the bound is reached and, if
+    not, which further rows forbid it. Together they are much quicker than a linear program over all rows.
+    """
+    if not wanted.any():
+        return 0.0
+    most, nearly = float(weights[profile]), float(weights[profile])
+    working = np.zeros(0, np.int64)
+    while True:
+        fresh = np.setdiff1d(_forbidding(weights, rows, profile, wanted, nearly, start), working)
+        if len(fresh) == 0:
+            return most
+        working = np.union1d(working, fresh)
+        program = LinearProgram.of(weights, len(wanted), rows.take(working), apart=profile)
+        cost = np.zeros((len(program.weights), len(wanted)))
+        cost[program.class_of[profile], wanted] = -1.0
+        most = min(max(-program.least(cost.reshape(-1)).cost, 0.0), most)
+        nearly = max(most - _NEARLY * float(weights.sum()), 0.0)
+
+
+def _forbidding(
+    weights: Ints, rows: ConstraintRows, profile: int, wanted: Flags, least: float, start: Floats
+) -> Ints:
+    """Return rows that forbid at least `least` records of the profile with a wanted value; none when they are allowed."""
+    asked = ConstraintRows(
+        offsets=np.array([0, 1]),
+        members=np.array([profile], np.int32),
+        values=wanted[None],
+        low=np.array([least]),
+        high=np.array([np.inf]),
+    )
+    try:
+        reached = solve(weights, len(wanted), rows.joined(asked), start=start).violation <= _NEARLY
+    except Contradiction as found:
+        return found.rows[found.rows < len(rows)]
+    return np.arange(0 if reached else len(rows))

@@ -23,7 +23,7 @@ _SHORTER, _LONGEST = 6, 64
 _DOUBT = 1e-11
 _FLAT = 1e-15
 _SMALL = 64
-"""Matrices up to this size are solved in less time than it takes to load compiled code."""
+"""Matrices up to this size are solved in less time than it takes to load what is quicker for larger ones."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -162,19 +162,18 @@ def _direction(
 
 def _solved(matrix: Floats, wanted: Floats) -> Floats | None:
     """Solve equations with a matrix of which the lower half is filled; None when it is not positive definite."""
-    if len(matrix) <= _SMALL:
-        try:
-            np.linalg.cholesky(matrix)  # reads the lower half
-        except np.linalg.LinAlgError:
-            return None
-        lower = np.tril(matrix)
-        return np.linalg.solve(lower + np.tril(lower, -1).T, wanted).astype(np.float64, copy=False)
-    from giveaway.maximum_entropy import cholesky_kernels
+    try:
+        if len(matrix) > _SMALL:
+            from scipy.linalg import cho_factor, cho_solve
 
-    if not cholesky_kernels.factor(matrix):
+            factor = cho_factor(matrix, lower=True, check_finite=False)
+            solution: Floats = cho_solve(factor, wanted, check_finite=False)
+            return solution
+        np.linalg.cholesky(matrix)  # reads the lower half
+    except np.linalg.LinAlgError:
         return None
-    cholesky_kernels.substitute(matrix, wanted)
-    return wanted
+    lower = np.tril(matrix)
+    return np.linalg.solve(lower + np.tril(lower, -1).T, wanted).astype(np.float64, copy=False)
 
 
 def _symmetric(lower: Floats, rows: Ints, columns: Ints) -> Floats:

@@ -12,12 +12,62 @@ from numpy.typing import NDArray
 from giveaway.compiling import suited
 from giveaway.maximum_entropy import kernels
 from giveaway.maximum_entropy.constraints import ConstraintRows, Flags, Floats, classes
+from giveaway.maximum_entropy.kernels import ProfilesLeft, tighten
 from giveaway.maximum_entropy.newton import Dual, minimise
-from giveaway.maximum_entropy.presolve import Contradiction, Possible, possible
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 
-__all__ = ["Contradiction", "Solution", "solve"]
+SLACK = 1e-7
+"""Part of a record by which a bound may miss a whole number because of rounding."""
+
+
+class Contradiction(Exception):
+    """No distribution agrees with all rows, not even with those of `rows` alone."""
+
+    def __init__(self, rows: Ints) -> None:
+        self.rows = rows
+        super().__init__("no distribution agrees with all rows")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Possible:
+    """What is left to be decided: the values still possible for each profile.
+
+    `forcing` marks rows that ruled values out, `idle` these and all others that hold whatever is decided.
+    """
+
+    alive: Flags
+    forcing: Flags
+    idle: Flags
+
+
+def possible(weights: Ints, domain: int, rows: ConstraintRows) -> Possible:
+    """Rule out values until nothing changes.
+
+    A row that demands all the records that may count for it, or no more than those that must, decides for all of its
+    profiles. Raises `Contradiction` when a row cannot hold.
+    """
+    if (rows.low > rows.high).any():
+        raise Contradiction(np.flatnonzero(rows.low > rows.high)[:1])
+    sets = rows.kinds[0]
+    left = ProfilesLeft(
+        alive=np.ones((len(weights), domain), np.bool_),
+        some=np.repeat(sets.any(axis=1, keepdims=True), len(weights), axis=1),
+        every=np.repeat(sets.all(axis=1, keepdims=True), len(weights), axis=1),
+        forcing=np.zeros(len(rows), np.bool_),
+        idle=np.zeros(len(rows), np.bool_),
+    )
+    bounds = (rows.low, rows.high)
+    ruled_out = total = 1
+    while ruled_out > 0:
+        tell("ruling values out", total)
+        look = suited(tighten, 2 * rows.cells)
+        ruled_out = int(look(rows.in_kernels, sets, bounds, weights, left, SLACK))
+        total += ruled_out
+    if ruled_out < 0:
+        raise Contradiction(np.union1d(np.flatnonzero(left.forcing), -ruled_out - 1))
+    return Possible(alive=left.alive, forcing=left.forcing, idle=left.idle)
+
 
 _PART_OF_A_RECORD = 1e-8
 _AT_BOUND = 1e-6
@@ -74,8 +124,8 @@ def solve(
     sides = task.sides
     multipliers = np.zeros(len(sides.row))
     if start is not None:
-        given = start[live][sides.row]
-        multipliers = np.where(sides.sense * given >= 0, given, 0.0)
+        before = start[live][sides.row]
+        multipliers = np.where(sides.sense * before >= 0, before, 0.0)
     working = np.flatnonzero((sides.sense == 0) | (multipliers != 0))
     goal = min(tolerance, max(_PART_OF_A_RECORD / float(weights.sum()), _FINEST))
     rounds, steps, quick = 0, 0, True

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import chain
 from math import inf
 from typing import TypeVar
 
@@ -98,10 +99,13 @@ def telling(stage: str, values: Sequence[T], *, every: int = 1) -> Iterator[T]:
 
     It may be one of many in its stage, so that its length says nothing of how much there is to do.
     """
-    for number, value in enumerate(values):
-        if number % every == 0:
-            tell(stage, number)
-        yield value
+
+    def batches() -> Iterator[Sequence[T]]:
+        for begin in range(0, len(values), every):
+            tell(stage, begin)
+            yield values[begin : begin + every]
+
+    return chain.from_iterable(batches())  # so that most values are taken without a call
 
 
 def left() -> float:

@@ -95,19 +95,19 @@ class CountedItems:
         ranks = np.arange(len(self._codes), dtype=np.int32)
         safe = self._is_safe(self.singles, self._total + 1 if everything else crowd, limit)
         alone = np.full(len(ranks), -1, np.int32)
-        free, found = (self._sets(alone[kind], ranks[kind], self.singles, kind) for kind in (safe, ~safe))
-        exposures = [self._total if everything else self._holders(found.item)]
+        free, harmful = (self._sets(alone[kind], ranks[kind], self.singles, kind) for kind in (safe, ~safe))
+        exposures = [self._total if everything else self._holders(harmful.item)]
         if at_most > 1 and int(safe.sum()) > 1 and self.longest > 1:
             parent, item, cohorts = self._pairs(safe)
             kept = self._is_safe(cohorts, crowd, limit)
             pairs = [self._sets(parent[kind], item[kind], cohorts, kind) for kind in (kept, ~kept)]
-            exposures.append(self._holders(found.item, free.item[parent[~kept]], item[~kept]))
-            free, found = _joined(free, pairs[0]), _joined(found, pairs[1])
+            exposures.append(self._holders(harmful.item, free.item[parent[~kept]], item[~kept]))
+            free, harmful = _joined(free, pairs[0]), _joined(harmful, pairs[1])
         return CountedMoles(
             ranked=Numbered(self._codes, self._private),
             size=at_most,
             free=free,
-            found=found,
+            harmful=harmful,
             smallest=np.zeros(0, np.int32),
             everything=everything,
             work=0,
@@ -195,8 +195,8 @@ class CountedItems:
 
 def tallied(moles: Moles, others: tuple[Ints, Ints, Ints]) -> tuple[int, tuple[int, ...], int]:
     """Count the combinations that occur: all of them, by support up to `RARE` and more, and their smallest support."""
-    supports = np.concatenate([moles.free.support, moles.found.support, others[0]])
-    listed = np.ones(len(moles.free.item) + len(moles.found.item), np.int64)
+    supports = np.concatenate([moles.free.support, moles.harmful.support, others[0]])
+    listed = np.ones(len(moles.free.item) + len(moles.harmful.item), np.int64)
     numbers = np.concatenate([listed, others[1]])
     by_support = np.zeros(RARE + 1, np.int64)
     np.add.at(by_support, np.minimum(supports, RARE), numbers)

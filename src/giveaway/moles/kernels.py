@@ -31,11 +31,11 @@ Small = NDArray[np.int32]
 Large = NDArray[np.int64]
 Number = int | np.int64
 
-FREE_FULL, FOUND_FULL = 2, 3
+FREE_FULL, HARMFUL_FULL = 2, 3
 """What the search says besides `DONE` and `PAUSED`: an array must be enlarged before it goes on."""
 
 # Places in the array of numbers that survive a pause.
-DEPTH, FREE, FOUND, WORK, STAMP = range(5)
+DEPTH, FREE, HARMFUL, WORK, STAMP = range(5)
 
 # Columns of the array of frames.
 NODE, NEXT = range(2)
@@ -112,7 +112,7 @@ class MolesTask(NamedTuple):
     limits: SearchLimits
     free: FreeSets
     groups: ExtendingSets
-    found: FreeSets
+    harmful: FreeSets
     smallest: Small
     """For each row the size of its smallest mole, 0 when it holds none."""
     single_of: Small
@@ -170,8 +170,8 @@ def _judge(
     count, secret = most_frequent_secret(task.data, held, task.secrets)
     limits = task.limits
     is_free = support >= limits.crowd and count * limits.denominator <= limits.numerator * support
-    into = task.free if is_free else task.found
-    at = state[FREE] if is_free else state[FOUND]
+    into = task.free if is_free else task.harmful
+    at = state[FREE] if is_free else state[HARMFUL]
     into.parent[at] = parent
     into.item[at] = item
     into.support[at] = support
@@ -180,7 +180,7 @@ def _judge(
     if is_free:
         state[FREE] += 1
     else:
-        state[FOUND] += 1
+        state[HARMFUL] += 1
         smallest = task.smallest
         for i in range(held.first, held.last):
             row = task.data.row_of[held.places[i]]
@@ -303,8 +303,8 @@ def search(task: MolesTask, state: Large, until: Number) -> Number:
             return PAUSED
         if state[FREE] + items > len(free.item):
             return FREE_FULL
-        if state[FOUND] + items > len(task.found.item):
-            return FOUND_FULL
+        if state[HARMFUL] + items > len(task.harmful.item):
+            return HARMFUL_FULL
         depth = state[DEPTH]
         place = task.frames[depth, NEXT]
         if place < 0:

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from giveaway.compiling import suited
-from giveaway.itemsets.ranked import index
+from giveaway.itemsets.occurring import counter
+from giveaway.itemsets.ranked import Flags, index
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
@@ -68,16 +71,16 @@ class PuttingBack:
     def __init__(self, moles: Moles, withheld: Iterable[int], *, allowed: int, budget: int) -> None:
         ranked = moles.ranked
         self._data, self._rank_of, self._weights = data_of(ranked), ranked.rank_of, ranked.weights
-        self._offsets, self._ranks = moles.spelled(moles.found.parent, moles.found.item)
+        self._offsets, self._ranks = moles.spelled(moles.harmful.parent, moles.harmful.item)
         tell("listing combinations", 0)
         self._holding = index(self._offsets, self._ranks, ranked.items)
         tell("listing combinations", len(self._ranks))
-        self._missing = np.zeros(len(moles.found.item), np.int64)
+        self._missing = np.zeros(len(moles.harmful.item), np.int64)
         for code in withheld:
             self._missing[self._of(code)] += 1
         self._held = np.zeros(len(ranked.weights), np.int32)
         """For each row the trial with which it came to hold a mole, 0 when it holds none."""
-        self._step = np.zeros(len(moles.found.item), np.int32)
+        self._step = np.zeros(len(moles.harmful.item), np.int32)
         self._trials, self._left = 0, budget
         exposed = self._exposed(np.flatnonzero(self._missing == 0))
         self._allowed, self._somebody = allowed - exposed, exposed > 0
@@ -134,7 +137,7 @@ def exposed_after(moles: Moles, order: Sequence[int], *, budget: int) -> Ints | 
     """
     ranked = moles.ranked
     tell("following what stays exposed", 0)
-    offsets, ranks = moles.spelled(moles.found.parent, moles.found.item)
+    offsets, ranks = moles.spelled(moles.harmful.parent, moles.harmful.item)
     tell("following what stays exposed", 0)
     step_of = np.full(ranked.items, len(order) + 1, np.int32)
     for number, code in enumerate(order, 1):
@@ -170,3 +173,51 @@ def _hold(data: Data, sets: Spelled, order: Ints, last: Codes, place: int) -> tu
     steps = int((data.begins[rarest + 1] - data.begins[rarest] + 1).sum())
     following, work = suited(last_steps, steps)(data, sets, order, last, place, _BLOCK)
     return int(following), int(work)
+
+
+class MoleCounts:
+    """Counts of the moles that contain each item: the occurring itemsets less the free ones.
+
+    Xu et al., |M(v)| of Figure 2, without listing the moles.
+    """
+
+    def __init__(self, moles: Moles, dropped: Flags) -> None:
+        """Start from the transactions without the items whose ranks are dropped."""
+        ranked = moles.ranked
+        self._codes = ranked.codes
+        self._rank_of = ranked.rank_of
+        self._counter = counter(ranked, moles.size, without=dropped)
+        self._offsets, self._ranks = moles.spelled(moles.free.parent, moles.free.item)
+        self._holding = index(self._offsets, self._ranks, ranked.items)
+        self._alive = np.ones(len(moles.free.item), np.bool_)
+        for rank in np.flatnonzero(dropped):
+            self._alive[self._of(int(rank))] = False
+        occurring = np.array(self._counter.count().items, dtype=object)
+        _, stays = arrays.take(self._offsets, self._ranks, np.flatnonzero(self._alive))
+        occurring -= np.bincount(stays, minlength=ranked.items).astype(object)
+        fits = all(count < 1 << 62 for count in occurring)
+        self._counts: NDArray[Any] = occurring.astype(np.int64) if fits else occurring
+
+    def _of(self, rank: int) -> NDArray[np.int64]:
+        begins, sets = self._holding
+        return sets[begins[rank] : begins[rank + 1]].astype(np.int64)
+
+    def counts(self, items: int) -> NDArray[Any]:
+        """Return the counts by item code."""
+        counted = np.zeros(items, self._counts.dtype)
+        counted[self._codes] = self._counts
+        return counted
+
+    def withhold(self, code: int) -> int:
+        """Remove an item and return how many moles went with it."""
+        rank = self._rank_of[code]
+        removed = int(self._counts[rank])
+        others, shared = self._counter.withhold(rank)
+        self._counts[others] -= shared
+        free = self._of(rank)
+        free = free[self._alive[free]]
+        self._alive[free] = False
+        _, gone = arrays.take(self._offsets, self._ranks, free)
+        np.add.at(self._counts, gone, 1)
+        self._counts[rank] = 0
+        return removed

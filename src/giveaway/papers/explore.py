@@ -55,7 +55,7 @@ def explore(
             raise ScenarioError(
                 f"Nothing says of which data {thing} is.", hint=f"giveaway explore {thing} SCENARIO.toml"
             )
-        given = _given([one for one in settings or () if one.startswith(_MARK)], explorer)
+        options = _options([one for one in settings or () if one.startswith(_MARK)], explorer)
         question = asked(
             subject, knows, tolerates, [one for one in settings or () if not one.startswith(_MARK)]
         )
@@ -66,10 +66,10 @@ def explore(
         if not places:
             raise ScenarioError(f"{thing} is of the attack {attack.name}, which no attacker is.")
         need = next((one for one in _several(scenario.needs) if isinstance(one, attack.needs)), None)
-        found = explorer.finds(
-            scenario.release, scenario.attackers[places[0]], scenario.tolerances[places[0]], need, **given
+        results = explorer.finds(
+            scenario.release, scenario.attackers[places[0]], scenario.tolerances[places[0]], need, **options
         )
-        _deliver(thing, found, output)
+        _deliver(thing, results, output)
         return 0
 
     run(command, output)
@@ -79,44 +79,44 @@ def _several(needs: Any) -> tuple[Any, ...]:
     return tuple(needs) if isinstance(needs, tuple | list) else (needs,)
 
 
-def _given(settings: list[str], explorer: "Explorer") -> dict[str, Any]:
+def _options(settings: list[str], explorer: "Explorer") -> dict[str, Any]:
     """Read the options of what is looked at."""
     from giveaway.errors import ScenarioError
     from giveaway.scenario import overridden
     from giveaway.scenario.words import value_of
 
-    given = overridden({}, settings).get("explore", {})
-    unknown = next((name for name in given if name not in explorer.options), None)
+    options = overridden({}, settings).get("explore", {})
+    unknown = next((name for name in options if name not in explorer.options), None)
     if unknown is not None:
         there = "; ".join(f"{name}: {says}" for name, says in explorer.options.items())
         raise ScenarioError(f"There is no option {_MARK}{unknown}.", exists=there or "none")
-    for name in explorer.lists & given.keys():
-        value = given[name]
-        given[name] = [value_of(part) for part in value.split(",")] if isinstance(value, str) else [value]
-    return dict(given)
+    for name in explorer.lists & options.keys():
+        value = options[name]
+        options[name] = [value_of(part) for part in value.split(",")] if isinstance(value, str) else [value]
+    return dict(options)
 
 
-def _deliver(thing: str, found: Mapping[str, Any], output: Output) -> None:
+def _deliver(thing: str, results: Mapping[str, Any], output: Output) -> None:
     """Write what was found; values of the data only to a terminal or where a file was named."""
     from giveaway.model.answer.plain import plain
     from giveaway.publish import EVERYBODYS, Text, write_texts
 
-    told = {"explored": thing} | plain(found)
-    text = json_.dumps(told, ensure_ascii=False, indent=1)
+    explored = {"explored": thing} | plain(results)
+    text = json_.dumps(explored, ensure_ascii=False, indent=1)
     if output.speaks_json:
         say(text)
         return
     if output.json is not None:
         write_texts([Text(path=Path(output.json), text=f"{text}\n", mode=EVERYBODYS, replaces=output.force)])
-    say(told["says"])
+    say(explored["says"])
     if screen()["values"]:
-        say("\n".join(_lines(told)))
+        say("\n".join(_lines(explored)))
     elif output.json is None:
         say("  values are not printed here; write them with --json FILE")
 
 
-def _lines(told: Mapping[str, Any]) -> Iterator[str]:
-    for name, value in told.items():
+def _lines(results: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in results.items():
         if name in ("says", "explored") or name.endswith("_exact"):
             continue
         parts = value if isinstance(value, list) else list(value.items()) if isinstance(value, dict) else None

@@ -87,8 +87,8 @@ class FromRows:
         ranked, known = self.question.ranked, self.question.at_most
 
         def counted() -> Combinations:
-            found = occurring.counter(ranked, known).count()
-            return Combinations(found.total, found.supports, found.least)
+            counts = occurring.counter(ranked, known).count()
+            return Combinations(counts.total, counts.supports, counts.least)
 
         return self.question.published.remember("occurring", known, counted)
 

@@ -21,8 +21,8 @@ at_most = 3
 """
 
 
-def _needs(found: DataFound) -> str:
-    support = max(2, found.rows // 100)
+def _needs(data: DataFound) -> str:
+    support = max(2, data.rows // 100)
     return f"# itemsets = {{ min_support = {support} }}    # combinations in at least this many transactions are worth keeping\n"
 
 

@@ -31,19 +31,19 @@ def views(release: Release, attacker: KnowsItems, tolerance: Tolerance) -> tuple
     Of another period, rows that nobody can join tell no more of a row than each alone, because every way to join them is
     possible; of what somebody has at some time they do.
     """
-    told = [one for one in release.earlier if one.linked != "nobody"]
-    for one in told:
+    earlier = [one for one in release.earlier if one.linked != "nobody"]
+    for one in earlier:
         if one.facts == "same" and one.linked != "rows":
             raise NothingToJudge(
                 f"{one.name} shows the same transactions, and what rows tell that only may belong together is not worked out.",
                 hint='say linked = "rows" to judge them as if every row could be joined.',
             )
-    joined = [one for one in told if "rows" in one.ways]
+    joined = [one for one in earlier if "rows" in one.ways]
     sets = [[one] for one in joined] + ([joined] if len(joined) > 1 else [])
-    again = [one for one in told if one.facts == "same"]
+    again = [one for one in earlier if one.facts == "same"]
     return (
         *(_joined(release, one, attacker, tolerance) for one in sets),
-        *_unjoined(release, told, attacker, tolerance),
+        *_unjoined(release, earlier, attacker, tolerance),
         *(view for one in again for view in _by_difference(release, one, attacker)),
     )
 
@@ -87,17 +87,17 @@ def _joined(release: Release, earlier: Sequence[Earlier], attacker: KnowsItems, 
 
 
 def _unjoined(
-    release: Release, told: Sequence[Earlier], attacker: KnowsItems, tolerance: Tolerance
+    release: Release, earlier: Sequence[Earlier], attacker: KnowsItems, tolerance: Tolerance
 ) -> Iterator[View]:
     """Look at those whose rows can be joined in some earlier releases and not in others, for each choice of these."""
     if tolerance.attribute is None:
         return
-    shown = [_baskets(release.published), *(_baskets(one.shown) for one in told)]
+    shown = [_baskets(release.published), *(_baskets(one.shown) for one in earlier)]
     private = dict.fromkeys(one.labels[code] for one in shown for code in sorted(one.private))
-    for ways in product(*(one.ways for one in told)):
-        apart = [one for one, way in zip(told, ways, strict=True) if way == "people"]
+    for ways in product(*(one.ways for one in earlier)):
+        apart = [one for one, way in zip(earlier, ways, strict=True) if way == "people"]
         if apart:
-            rows = [one for one in told if one not in apart]
+            rows = [one for one in earlier if one not in apart]
             alone = View(
                 releases=(),
                 linked="rows",
@@ -163,8 +163,8 @@ def _check_planned(people: SamePeople, need: Any) -> None:
         "needed combinations of items": need is not None,
         "categories of items": any(one.hierarchies for one in people.releases.values()),
     }
-    for what, given in reasons.items():
-        if given:
+    for what, asked in reasons.items():
+        if asked:
             raise NothingToJudge(f"Releases are not planned at once with {what}.", hint=ONE_BY_ONE)
 
 
@@ -280,7 +280,7 @@ def _back(release: Release, view: Release) -> Release:
 def _by_difference(release: Release, one: Earlier, attacker: KnowsItems) -> list[View]:
     """Look at those who joined, and those who left, alone: their rows are in one release and not in the other."""
     joined, left = both_differences(_baskets(release.published), _baskets(one.shown))
-    found: tuple[tuple[Seen, Transactions], ...] = (("joined", joined), ("left", left))
+    changes: tuple[tuple[Seen, Transactions], ...] = (("joined", joined), ("left", left))
     return [
         View(
             releases=(one.name,),
@@ -292,6 +292,6 @@ def _by_difference(release: Release, one: Earlier, attacker: KnowsItems) -> list
             figures={"people": len(rows)},
             says=f"Among those who {seen} since {one.name}",
         )
-        for seen, rows in found
+        for seen, rows in changes
         if len(rows) and (rows.supports[~rows.is_private] > 0).any()
     ]

@@ -132,8 +132,8 @@ class _Unjoined:
     @cached_property
     def exposures(self) -> list[Exposure]:
         """What is told of each private item, the likeliest first."""
-        found = [self._exposure(label, parts) for label, parts in self.surest.items()]
-        return sorted((one for one in found if one.chance), key=lambda one: -one.chance)
+        exposures = [self._exposure(label, parts) for label, parts in self.surest.items()]
+        return sorted((one for one in exposures if one.chance), key=lambda one: -one.chance)
 
     def _exposure(self, label: Label, parts: Sequence[_Surest]) -> Exposure:
         each = [

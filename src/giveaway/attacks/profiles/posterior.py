@@ -12,7 +12,7 @@ from giveaway.attacks.profiles.population import PeopleProfiles
 from giveaway.attacks.profiles.question import ProfilesQuestion
 from giveaway.attacks.profiles.reporting.sentences import amount, counted, listed
 from giveaway.errors import BudgetExceeded, ScenarioError
-from giveaway.maximum_entropy import contradictions, solve
+from giveaway.maximum_entropy import linear_programs, solve
 from giveaway.maximum_entropy.constraints import ConstraintRows, Floats
 from giveaway.maximum_entropy.solve import Contradiction, Solution
 from giveaway.model.answer.nouns import nouns
@@ -69,7 +69,7 @@ def believe(claims: Claims, rows: Ints | None = None, *, start: Floats | None = 
     # A start far from the solution can be worse than none.
     solution = solution or _solved(claims, constraints, None)
     if solution is None:
-        against = contradictions.conflict(
+        against = linear_programs.conflict(
             claims.people.profiles.weights, claims.people.domain.size, constraints
         )
         if against is not None:

@@ -88,7 +88,7 @@ def _safe_releases(
     without_scores = search.scores() if "scores" in options.ways else None
     without_statements = search.statements() if "statements" in options.ways else None
     yield from (
-        ChosenRules(tried=found) for found in (without_scores, without_statements) if found is not None
+        ChosenRules(tried=tried) for tried in (without_scores, without_statements) if tried is not None
     )
     yield from _fewer_rules(search, must, options, refusals, None)
     scored = search.planned.published.scores != "withheld"
@@ -105,8 +105,8 @@ def _fewer_rules(
 ) -> Iterator[ChosenRules]:
     """Give the safe releases at higher thresholds, and the one of which rules were chosen, all with these scores."""
     thresholds: tuple[Threshold, ...] = get_args(Threshold)
-    found = (search.threshold(name, scores) for name in thresholds if name in options.ways)
-    yield from (ChosenRules(tried=release) for release in found if release is not None)
+    raised = (search.threshold(name, scores) for name in thresholds if name in options.ways)
+    yield from (ChosenRules(tried=release) for release in raised if release is not None)
     if "rules" in options.ways:
         try:
             yield _by_choice(search, must, scores)
@@ -150,7 +150,7 @@ def _choose(
             chooser.leave_one_out(must, planned)
     else:
         refuse_hopeless(chooser, start, must)
-    if not chooser.is_found(planned):
+    if not chooser.has_list(planned):
         chooser.search(must, planned)
         refuse_unfound(chooser, start, planned, must)
     return chooser
@@ -236,8 +236,8 @@ def _ledger(search: FormSearch, best: ChosenRules) -> Iterator[LedgerLine]:
             lost=lost,
             unit="people",
         )
-    for said in withheld.statements:
-        yield LedgerLine(withheld=str(said), why="statements", removed=ended, lost=1, unit="statements")
+    for statement in withheld.statements:
+        yield LedgerLine(withheld=str(statement), why="statements", removed=ended, lost=1, unit="statements")
 
 
 def _detail(best: ChosenRules, safe: Sequence[ChosenRules], options: ProfilesOptions) -> str:

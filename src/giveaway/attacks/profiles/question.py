@@ -9,7 +9,7 @@ from giveaway.attacks.profiles.attacker import KnowsProfiles
 from giveaway.attacks.profiles.claims.claims import Claims
 from giveaway.attacks.profiles.claims.gather import gather
 from giveaway.attacks.profiles.population import PeopleProfiles, people
-from giveaway.errors import DataError, ScenarioError
+from giveaway.errors import DataError, NothingToJudge, ScenarioError
 from giveaway.itemsets import profile_itemsets
 from giveaway.itemsets.profile_itemsets import ProfileItemsets
 from giveaway.maximum_entropy.constraints import Flags
@@ -81,9 +81,9 @@ def ask(release: Release, attacker: KnowsProfiles) -> ProfilesQuestion:
             hint="give the release rules, for example rules = { min_support = 0.1, min_confidence = 0.6 }.",
         )
     _check(table, attacker)
-    background = (said.in_classes(table.classes, table.sensitive) for said in attacker.background)
+    background = (one.in_classes(table.classes, table.sensitive) for one in attacker.background)
     statements = (*release.published_statements, *background)
-    groups = {said.rows.tobytes(): said.rows for said in statements if said.rows is not None}
+    groups = {one.rows.tobytes(): one.rows for one in statements if one.rows is not None}
     for rows in groups.values():
         if len(rows) and not 0 <= int(rows[0]) <= int(rows[-1]) < len(table):
             raise ScenarioError("A statement is about a row that the table does not have.")
@@ -106,7 +106,7 @@ def ask(release: Release, attacker: KnowsProfiles) -> ProfilesQuestion:
 
 def _rows_of(statements: tuple[Statement, ...]) -> tuple[bytes, ...]:
     """Return the groups of rows that statements are about, each once."""
-    return tuple(dict.fromkeys(said.rows.tobytes() for said in statements if said.rows is not None))
+    return tuple(dict.fromkeys(one.rows.tobytes() for one in statements if one.rows is not None))
 
 
 def _check(table: Table, attacker: KnowsProfiles) -> None:
@@ -160,3 +160,18 @@ def _only(known: PeopleProfiles, release: Release) -> Flags:
             exists=", ".join(map(str, values)),
         )
     return np.array([value in release.sensitive_values for _, value in names])
+
+
+def refuse_vacuous(release: Release, attacker: KnowsProfiles, *_: object) -> None:
+    """Refuse to judge a list without a rule that nothing else is published with."""
+    ask(release, attacker)  # what does not fit the table is said first
+    published, table = release.published, release.original
+    if not isinstance(published, PublishedRules) or not isinstance(table, Table):
+        return
+    if published.rules or release.published_statements or published.distribution == "published":
+        return
+    raise NothingToJudge(
+        "There are 0 rules, so nothing about a person would be published; "
+        f"the rows of {table.called} were not judged.",
+        hint="to publish rows, ask the attack directory; to publish rules, lower min_support or min_confidence.",
+    )

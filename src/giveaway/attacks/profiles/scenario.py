@@ -45,8 +45,8 @@ missing_profiles = "value"    # some records miss one of these: the gap is a val
 """
 
 
-def _knows(found: DataFound) -> str:
-    return _KNOWS.format(known=found.known, gaps=_GAPS if found.gaps else "")
+def _knows(data: DataFound) -> str:
+    return _KNOWS.format(known=data.known, gaps=_GAPS if data.gaps else "")
 
 
 PROPOSES: dict[Form, Proposal] = {"rules": Proposal(tolerates=_TOLERATES, knows=_knows)}

@@ -34,15 +34,15 @@ def views(release: Release, attacker: KnowsProfiles, _: Tolerance) -> tuple[View
 
     One more list can lower a chance too, so that every choice of them is judged, beside the release alone.
     """
-    told = [one for one in release.earlier if one.linked != "nobody"]
-    for one in told:
+    earlier = [one for one in release.earlier if one.linked != "nobody"]
+    for one in earlier:
         _check(one)
-    if len(told) > _MOST:
+    if len(earlier) > _MOST:
         raise NothingToJudge(
-            f"{len(told)} earlier lists are named, and every choice of them tells something else.",
+            f"{len(earlier)} earlier lists are named, and every choice of them tells something else.",
             hint=f"name at most {_MOST}.",
         )
-    sets = (some for size in range(1, len(told) + 1) for some in combinations(told, size))
+    sets = (some for size in range(1, len(earlier) + 1) for some in combinations(earlier, size))
     return tuple(_looked_at(release, some, attacker) for some in sets)
 
 
@@ -86,13 +86,13 @@ def _check(one: Earlier) -> None:
 def _after(release: Release, earlier: Sequence[Earlier], attacker: KnowsProfiles) -> View:
     """Read the release as somebody does who knows earlier lists, and who joined since."""
     alone = replace(release, earlier=())
-    said = [statement for one in earlier for statement in _said_by(alone, one, attacker)]
+    statements = [statement for one in earlier for statement in _said_by(alone, one, attacker)]
     names = tuple(one.name for one in earlier)
     return View(
         releases=names,
         linked="people",
         release=alone,
-        attacker=replace(attacker, background=(*attacker.background, *said)),
+        attacker=replace(attacker, background=(*attacker.background, *statements)),
         back=partial(_back, release),
         before=replace(
             alone, rules=PublishedRules.none(), statements=(), withheld=Withheld(), stated=Withheld()
@@ -100,7 +100,7 @@ def _after(release: Release, earlier: Sequence[Earlier], attacker: KnowsProfiles
         accepts=all(one.already == "accept" for one in earlier),
         # Newcomers have the profiles of others, next to whom they would not be told apart.
         adds=any(bool(one.population.joined) for one in earlier),
-        figures={"said_earlier": len(said)},
+        figures={"said_earlier": len(statements)},
         says=with_files_of(names),
     )
 
@@ -112,12 +112,15 @@ def _with_those_who_left(
     table, size = _table(release), len(_table(release))
     every, now = _everybody(table, gone, attacker), np.arange(size)
     alone = replace(release, earlier=())
-    told = [
+    known_now = [
         *alone.published_statements,
         *_bounds(ask(alone, replace(attacker, background=(), ranges_for=()))),
     ]
-    own = [said if said.rows is not None else _among(now, said) for said in attacker.background]
-    said = []
+    own = [
+        known_then if known_then.rows is not None else _among(now, known_then)
+        for known_then in attacker.background
+    ]
+    known_then = []
     for one in earlier:
         stayed = _stayed(alone, one)
         there = now if stayed is None else stayed
@@ -127,14 +130,14 @@ def _with_those_who_left(
             some_rows(Release(every), there).original, rules=one.rules, statements=one.statements
         )
         then = ask(listed_then, replace(attacker, background=(), ranges_for=()))
-        said += [_among(there, one_said) for one_said in (*one.statements, *_bounds(then))]
+        known_then += [_among(there, one_said) for one_said in (*one.statements, *_bounds(then))]
     before, seen = (
         Release(every, rules=PublishedRules.none(), sensitive_values=release.sensitive_values)
         for _ in range(2)
     )
     reads = {
-        id(before): replace(attacker, background=(*own, *said)),
-        id(seen): replace(attacker, background=(*own, *said, *(_among(now, one) for one in told))),
+        id(before): replace(attacker, background=(*own, *known_then)),
+        id(seen): replace(attacker, background=(*own, *known_then, *(_among(now, one) for one in known_now))),
     }
 
     def measured(read: Release, tolerance: Tolerance, effort: Effort) -> Risk:
@@ -158,7 +161,7 @@ def _with_those_who_left(
         need=not_planned,
         accepts=all(one.already == "accept" for one in earlier),
         adds=True,
-        figures={"said_earlier": len(said), "left": len(every) - size},
+        figures={"said_earlier": len(known_then), "left": len(every) - size},
         says=with_files_of(names),
     )
 
@@ -214,20 +217,20 @@ def _said_by(release: Release, one: Earlier, attacker: KnowsProfiles) -> list[St
     table, rows = _table(release), _stayed(release, one)
     there = table if rows is None else some_rows(Release(table), rows).original
     then = Release(there, rules=one.rules, statements=one.statements)
-    said = [*one.statements, *_bounds(ask(then, replace(attacker, background=(), ranges_for=())))]
-    return said if rows is None else [_among(rows, statement) for statement in said]
+    statements = [*one.statements, *_bounds(ask(then, replace(attacker, background=(), ranges_for=())))]
+    return statements if rows is None else [_among(rows, statement) for statement in statements]
 
 
-def _among(rows: Ints, said: Statement) -> Statement:
+def _among(rows: Ints, statement: Statement) -> Statement:
     """Return a statement about some rows alone."""
     parts = ("where", "value", "sensitive", "share", "count", "at_least", "at_most")
-    return Statement(rows=rows, **{name: getattr(said, name) for name in parts})
+    return Statement(rows=rows, **{name: getattr(statement, name) for name in parts})
 
 
 def _bounds(question: ProfilesQuestion) -> list[Statement]:
     """Return as statements what the distribution, the rules and the rules that are absent said."""
     claims = question.claims
-    found = []
+    statements = []
     for row in range(len(claims.statements), len(claims)):
         people = int(claims.patterns.people[row])
         low, high = (
@@ -238,18 +241,18 @@ def _bounds(question: ProfilesQuestion) -> list[Statement]:
             continue
         if row < claims.fixed:
             column, value = question.people.domain.named(int(claims.patterns.answer[row]))
-            said = Statement(value=value, sensitive=column, at_least=low, at_most=high)
+            statement = Statement(value=value, sensitive=column, at_least=low, at_most=high)
         else:
             rule = claims.rule(row)
-            said = Statement(
+            statement = Statement(
                 where=dict(rule.condition),
                 value=rule.value,
                 sensitive=rule.sensitive,
                 at_least=low,
                 at_most=high,
             )
-        found.append(said)
-    return found
+        statements.append(statement)
+    return statements
 
 
 def _back(release: Release, view: Release) -> Release:

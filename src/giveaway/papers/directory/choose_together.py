@@ -91,11 +91,11 @@ def by_worst(lots: Lots, tolerance: Tolerance, floor: Ints) -> ChosenColumns:
     return _whole(lots, tolerance, rule.masks, rule.bound, best=rule.proved)
 
 
-def _whole(lots: Lots, tolerance: Tolerance, found: Masks, bound: float, *, best: bool) -> ChosenColumns:
+def _whole(lots: Lots, tolerance: Tolerance, by_lot: Masks, bound: float, *, best: bool) -> ChosenColumns:
     """Return a rule for all rows, given lot by lot; where some may be over the limit, nothing is known of others."""
     rows = lots.order
     masks = np.empty(len(rows), np.uint64)
-    masks[rows] = found
+    masks[rows] = by_lot
     if exceptions(lots, tolerance):
         return ChosenColumns(masks=masks, proved=0)
     return ChosenColumns(masks=masks, proved=len(rows) if best else 0, least=bound, together=True)

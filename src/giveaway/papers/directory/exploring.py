@@ -14,15 +14,15 @@ def least(release: Any, attacker: Any, _: Any, need: Any, *, method: Any = "leas
         raise ScenarioError(
             "Nothing says how many values are disclosed.", hint="--set needs.columns={per_record=2}."
         )
-    found = least_risk(release, attacker, need, method=method)
+    rule = least_risk(release, attacker, need, method=method)
     return {
-        "says": found.says,
-        "values": found.values,
-        "risk": found.risk,
-        "risk_if_listed": found.risk_if_listed,
-        "lower_bound": found.lower_bound,
-        "proved": found.proved,
-        "withheld": list(found.release.withheld.cells),
+        "says": rule.says,
+        "values": rule.values,
+        "risk": rule.risk,
+        "risk_if_listed": rule.risk_if_listed,
+        "lower_bound": rule.lower_bound,
+        "proved": rule.proved,
+        "withheld": list(rule.release.withheld.cells),
     }
 
 

@@ -89,11 +89,11 @@ def least_risk(
             "The least risk is that of somebody who does not know how values are chosen.",
             hint="set knows_method = false; for whoever knows the method, ask protect for crowds.",
         )
-    given = {
+    unfit = {
         "at_most": attacker.at_most is not None,
         "hierarchies": bool(release.hierarchies),
     }
-    field = next((name for name, there in given.items() if there), None)
+    field = next((name for name, there in unfit.items() if there), None)
     if field is not None:
         raise ScenarioError(
             f"The least risk is that of values shown or not to somebody who knows all columns, and {field} is given.",

@@ -37,7 +37,7 @@ def _likeness(lab: Lab) -> Outcome:
     pairs = (("MARTHA", "MARHTA"), ("DIXON", "DICKSONX"), ("JELLYFISH", "SMELLYFISH"), ("ABC", "XYZ"))
     rows = []
     for record, entry in pairs:
-        found = lab.assess(
+        answer = lab.assess(
             Release(Table.from_rows([{"name": record}]), gaps="agree"),
             KnowsDirectory(
                 people=_people([{"name": entry}], ["name"]),
@@ -47,7 +47,7 @@ def _likeness(lab: Lab) -> Outcome:
             ),
             Tolerance(identity="1/2"),
         )
-        risk = found.findings[0].risk
+        risk = answer.findings[0].risk
         alike = risk is not None and risk.figures["min_candidates"] == 1
         rows.append(
             Compared(

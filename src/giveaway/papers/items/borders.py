@@ -59,16 +59,16 @@ def borders(
         infrequent, rows = after_observation_2(ItemsetRows.of(question.published), limits, limits.crowd)
         moles = border_of(question.label, mole_border(rows, limits), limits.at_most)
         return Borders(infrequent=tuple(map(question.label, infrequent)), moles=moles)
-    made = border_greedy(question.published, limits, need.min_support, need.max_size)
+    choice = border_greedy(question.published, limits, need.min_support, need.max_size)
     return Borders(
-        infrequent=tuple(map(question.label, made.infrequent)),
-        moles=border_of(question.label, made.moles, limits.at_most),
-        nuggets=border_of(question.label, made.nuggets, need.max_size),
+        infrequent=tuple(map(question.label, choice.infrequent)),
+        moles=border_of(question.label, choice.moles, limits.at_most),
+        nuggets=border_of(question.label, choice.nuggets, need.max_size),
         steps=tuple(
             BorderStep(
                 counts={question.label(item): counted for item, counted in step.counts.items()},
                 suppressed=question.label(step.suppressed),
             )
-            for step in made.steps
+            for step in choice.steps
         ),
     )

@@ -12,9 +12,9 @@ def borders(
     release: Any, attacker: Any, tolerance: Any, need: Any, *, having: Sequence[Label] = ()
 ) -> dict[str, Any]:
     """Return the borders and the steps of the paper's algorithm, with what they cover that has some items."""
-    from giveaway.papers.items.borders import borders as found_of
+    from giveaway.papers.items.borders import borders as borders_of
 
-    found = found_of(release, attacker, tolerance, need=need)
+    both = borders_of(release, attacker, tolerance, need=need)
     named = {str(label): label for label in release.original.labels}
     unknown = [str(item) for item in having if str(item) not in named]
     if unknown:
@@ -23,7 +23,7 @@ def borders(
         )
     having = [named[str(item)] for item in having]
 
-    def told(border: Any) -> Mapping[str, Any]:
+    def spelled(border: Any) -> Mapping[str, Any]:
         return {
             "upper": [in_order(one) for one in border.upper],
             "lower": [in_order(one) for one in border.lower],
@@ -35,21 +35,21 @@ def borders(
             "counts": border.counts(having),
         }
 
-    moles = f"{len(found.moles.edges):,} edges cover {found.moles.count():,} moles"
+    moles = f"{len(both.moles.edges):,} edges cover {both.moles.count():,} moles"
     if having:
-        moles += f", {found.moles.count(having):,} of them with {', '.join(map(str, having))}"
+        moles += f", {both.moles.count(having):,} of them with {', '.join(map(str, having))}"
     deletes = (
         "without needs.itemsets the algorithm is not run"
         if need is None
-        else f"the algorithm deletes {len(found.suppressed):,} items"
+        else f"the algorithm deletes {len(both.suppressed):,} items"
     )
     return {
         "says": f"{moles}; {deletes}.",
-        "suppressed": found.suppressed,
-        "infrequent": found.infrequent,
-        "moles": told(found.moles),
-        "nuggets": None if found.nuggets is None else told(found.nuggets),
-        "steps": [{"suppressed": step.suppressed, "counts": step.counts} for step in found.steps],
+        "suppressed": both.suppressed,
+        "infrequent": both.infrequent,
+        "moles": spelled(both.moles),
+        "nuggets": None if both.nuggets is None else spelled(both.nuggets),
+        "steps": [{"suppressed": step.suppressed, "counts": step.counts} for step in both.steps],
     }
 
 

@@ -26,8 +26,8 @@ def _release(*withheld: str) -> Release:
 
 
 def _figures(lab: Lab, release: Release) -> dict[str, Any]:
-    found = lab.assess(release, _KNOWS, _LIMITS, need=_NEED)
-    return dict(found.findings[0].risk.figures)
+    answer = lab.assess(release, _KNOWS, _LIMITS, need=_NEED)
+    return dict(answer.findings[0].risk.figures)
 
 
 def _example_1(lab: Lab) -> Outcome:
@@ -82,8 +82,8 @@ def _named(edges: Any) -> str:
 
 def _figure_3(_: Lab) -> Outcome:
     """Run the border-based algorithm, whose mole border the paper draws."""
-    found = borders(_release(), _KNOWS, _LIMITS, need=_NEED)
-    both = (("mole", found.moles), ("nugget", found.nuggets))
+    drawn = borders(_release(), _KNOWS, _LIMITS, need=_NEED)
+    both = (("mole", drawn.moles), ("nugget", drawn.nuggets))
     rows = [
         Compared(
             what=f"{bound} bound of the {name} border",
@@ -97,12 +97,12 @@ def _figure_3(_: Lab) -> Outcome:
     return Outcome(
         compared=[
             *rows,
-            Compared(what="edges of the mole border", printed=None, found=len(found.moles.edges)),
-            Compared(what="moles that it covers", printed=None, found=found.moles.count()),
+            Compared(what="edges of the mole border", printed=None, found=len(drawn.moles.edges)),
+            Compared(what="moles that it covers", printed=None, found=drawn.moles.count()),
             Compared(
                 what="items deleted by the whole algorithm",
                 printed=None,
-                found=" ".join(map(str, found.suppressed)),
+                found=" ".join(map(str, drawn.suppressed)),
             ),
         ]
     )
@@ -206,8 +206,8 @@ def _effectiveness(lab: Lab) -> Outcome:
             for way, options in ways.items():
                 attacker = KnowsItems(at_most=known, knows_method=False)
                 need = NeedsItemsets(min_support=support)
-                made = lab.protect(release, attacker, limits, need=need, items=options)
-                kept = made.kept["items"]
+                answer = lab.protect(release, attacker, limits, need=need, items=options)
+                kept = answer.kept["items"]
                 shares[way].append(kept["nuggets"] / kept["nuggets_total"])
                 if known == _KNOWN[-1]:
                     what = f"{name}, {known} items known: nuggets of {kept['nuggets_total']:,} kept {way}"

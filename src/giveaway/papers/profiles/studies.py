@@ -169,7 +169,7 @@ def _listed(what: str, at: Sequence[float], values: Sequence[float]) -> list[Com
 
 def _section_v_a(lab: Lab) -> Outcome:
     condition = {"marital-status": "Never-married", "sex": "Male"}
-    found = next(
+    rule = next(
         (one for one in _mined(lab, "0.1") if dict(one.condition) == condition and one.value == "<=50K"), None
     )
     scores = ((0.168, "support"), (0.901, "confidence"))
@@ -178,7 +178,7 @@ def _section_v_a(lab: Lab) -> Outcome:
             Compared(
                 what=f"men who never married earn at most 50K: {name}",
                 printed=printed,
-                found=f"{float(getattr(found, name)):.3f}" if found else "no such rule",
+                found=f"{float(getattr(rule, name)):.3f}" if rule else "no such rule",
                 note="of a portion of Adult, and the paper does not say which; this is all of it",
                 choice=True,
             )

@@ -59,8 +59,8 @@ def summed_up(runs: Sequence[Ran]) -> str:
     parts += [f"{left} not run"] if left else []
     other = sum(ran.outcome is not None and bool(ran.missing) for ran in runs)
     parts += [f"{other} on other data than the paper's"] if other else []
-    told = ", ".join(parts) or "no number is printed"
-    return f"{told[0].upper()}{told[1:]}."
+    summary = ", ".join(parts) or "no number is printed"
+    return f"{summary[0].upper()}{summary[1:]}."
 
 
 WORDS = ("equal", "about", "erratum", "does not reproduce", "not stated in the paper")
@@ -74,8 +74,8 @@ def _many(status: str, count: int) -> str:
 
 def _row(one: Compared) -> tuple[str, str, str, str]:
     status = "" if one.printed is None else one.status
-    found = "" if _is_a_text(one) else written(one.found)
-    return one.what, "-" if one.printed is None else written(one.printed), found, status
+    ours = "" if _is_a_text(one) else written(one.found)
+    return one.what, "-" if one.printed is None else written(one.printed), ours, status
 
 
 def _is_a_text(one: Compared) -> bool:

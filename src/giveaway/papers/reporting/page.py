@@ -98,10 +98,10 @@ def drawing(picture: Picture) -> Markup:
     height = svg.HEIGHT + 8 + _NAMES * len(picture.lines)
     for place, line in enumerate(picture.lines):
         parts += _named(line, _CLASSES[place % len(_CLASSES)], svg.HEIGHT + 8 + _NAMES * place)
-    told = "; ".join(
+    numbers = "; ".join(
         f"{line.name}: {', '.join(f'{value:.4g}' for value in line.y)}" for line in picture.lines
     )
-    return svg.picture(parts, f"{picture.title}. {told}", height=height)
+    return svg.picture(parts, f"{picture.title}. {numbers}", height=height)
 
 
 def _spaced(ticks: Sequence[float]) -> Sequence[float]:

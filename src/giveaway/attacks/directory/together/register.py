@@ -14,7 +14,7 @@ import numpy as np
 
 from giveaway.attacks.directory.together.fitting import Fitting, RowsShown
 from giveaway.maximum_entropy.constraints import ConstraintRows, Flags, Floats
-from giveaway.maximum_entropy.presolve import Contradiction, possible
+from giveaway.maximum_entropy.solve import Contradiction, possible
 from giveaway.model.data.arrays import Ints, alike
 
 _MOST_CHANCES = 3_000_000

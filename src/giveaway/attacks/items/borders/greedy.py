@@ -115,11 +115,11 @@ class ItemsetRows:
 
 def _holders(rows: Sequence[int]) -> dict[int, int]:
     """Return for each item the rows that hold it, as bits."""
-    found: defaultdict[int, int] = defaultdict(int)
+    rows_with: defaultdict[int, int] = defaultdict(int)
     for number, row in enumerate(rows):
         for item in members(row):
-            found[item] |= 1 << number
-    return found
+            rows_with[item] |= 1 << number
+    return rows_with
 
 
 def _held(holders: Mapping[int, int], rows: int, items: int) -> int:

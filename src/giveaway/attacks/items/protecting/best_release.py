@@ -63,12 +63,12 @@ def best_release(
     chosen, bound = _solve(clauses, parts, weights, valued & set(hint), seconds, seed, work)
     tell("searching for the best release", 1, None)
     undecided = valued.union(*moles)
-    found = [
+    safe = [
         _completed(start, undecided, moles)
         for start in (set(hint) & undecided, chosen & undecided)
         if _is_safe(start, moles)
     ]
-    best = max(found, key=lambda kept: _value(kept, parts, weights))
+    best = max(safe, key=lambda kept: _value(kept, parts, weights))
     value = base + _value(best, parts, weights)
     upper_bound = max(value, base + bound)
     return Packed(

@@ -70,41 +70,41 @@ def with_categories(
     """
     levels = list(_levels(release, judge))
     ways = [release, *(levels if options.prefer == "categories" else ())]
-    found, refusal = _found(ways, withhold, judge)
-    if not found and refusal is not None and options.prefer == "names":
-        found, _ = _found(levels, withhold, judge)
-    if not found:
+    plans, refusal = _plans(ways, withhold, judge)
+    if not plans and refusal is not None and options.prefer == "names":
+        plans, _ = _plans(levels, withhold, judge)
+    if not plans:
         assert refusal is not None  # noqa: S101 # each way that leads to nothing says why
         proved = refusal.proved and not levels
         nor = " No category that was tried helps." if levels else ""
         raise NoSafeRelease(f"{refusal.reason}{nor}", helps=refusal.helps, proved=proved)
-    return max(found, key=lambda made: _worth(made.release, need))
+    return max(plans, key=lambda plan: _worth(plan.release, need))
 
 
-def _found(
+def _plans(
     ways: Iterable[Release], withhold: Protector, judge: Judge
 ) -> tuple[list[Protection], NoSafeRelease | None]:
     """Protect each of some releases, and return those that came of it; of the rest, why the first led to nothing."""
-    found: list[Protection] = []
+    plans: list[Protection] = []
     refusal: NoSafeRelease | None = None
     for way in ways:
         try:
-            made = (
+            plan = (
                 Protection(release=way, detail=nouns().told("Items were given as their categories."))
                 if judge.is_safe(*judge.look(way))
                 else withhold(way)
             )
         except NoSafeRelease as error:
             refusal = refusal or error
-            made = _nothing(way)
+            plan = _nothing(way)
         except BudgetExceeded:
-            if not found:
+            if not plans:
                 raise
             continue
-        shown = show_withheld(made.release, way, judge)
+        shown = show_withheld(plan.release, way, judge)
         if not shown.is_empty:
-            found.append(_told(made, shown))
-    return found, refusal
+            plans.append(_with_shown(plan, shown))
+    return plans, refusal
 
 
 def _nothing(release: Release) -> Protection:
@@ -117,17 +117,17 @@ def _nothing(release: Release) -> Protection:
     return Protection(release=release.withholding(Withheld(items=items)), detail=detail)
 
 
-def _told(made: Protection, release: Release) -> Protection:
+def _with_shown(plan: Protection, release: Release) -> Protection:
     """Say which of the items that were chosen to be withheld are shown all the same."""
     ledger = tuple(
-        replace(line, why="category") if line.withheld in release.categories else line for line in made.ledger
+        replace(line, why="category") if line.withheld in release.categories else line for line in plan.ledger
     )
-    shown = len(release.categories) - len(made.release.categories)
-    told = f" {shown:,} of the {nouns().items} withheld are given as their category." if shown else ""
-    figures = dict(made.figures)
+    shown = len(release.categories) - len(plan.release.categories)
+    sentence = f" {shown:,} of the {nouns().items} withheld are given as their category." if shown else ""
+    figures = dict(plan.figures)
     if "infrequent_withheld" in figures:
         figures["infrequent_withheld"] = sum(line.why == "infrequent" for line in ledger)
-    return replace(made, release=release, ledger=ledger, figures=figures, detail=f"{made.detail}{told}")
+    return replace(plan, release=release, ledger=ledger, figures=figures, detail=f"{plan.detail}{sentence}")
 
 
 def _worth(release: Release, need: NeedsItemsets | None) -> tuple[int, int]:
@@ -171,8 +171,8 @@ def show_withheld(release: Release, planned: Release, judge: Judge) -> Release:
 
 def _joining(hierarchy: Hierarchy, items: Iterable[Label], level: int) -> dict[Label, Label]:
     """Return the items that have a category of a level which is not the item itself, each with its label."""
-    found = {item: category(hierarchy, item, level) for item in items}
-    return {item: label for item, label in found.items() if label is not None and str(label) != str(item)}
+    labels = {item: category(hierarchy, item, level) for item in items}
+    return {item: label for item, label in labels.items() if label is not None and str(label) != str(item)}
 
 
 def _joined(release: Release, joining: Mapping[Label, Label], level: int, judge: Judge) -> Release:
@@ -188,7 +188,7 @@ def _joined(release: Release, joining: Mapping[Label, Label], level: int, judge:
         question, moles = judge.look(tried)
         if judge.is_safe(question, moles):
             return tried
-        single = turn < ROUNDS and len(moles.found.item) <= MOST
+        single = turn < ROUNDS and len(moles.harmful.item) <= MOST
         leaving = _in_moles(tried, question, moles, left) if single else set()
         for item in leaving or _of_worst_categories(question, moles, left):
             del left[item]

@@ -12,8 +12,7 @@ from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
-from giveaway.moles.per_item import MoleCounts
-from giveaway.moles.remaining import LiveMoles
+from giveaway.moles.remaining import LiveMoles, MoleCounts
 from giveaway.moles.search import Moles
 
 Counts = NDArray[Any]

@@ -15,8 +15,7 @@ from giveaway.model.answer.risk import Curve, LedgerLine
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
 from giveaway.model.release.release import Release
-from giveaway.moles.per_item import MoleCounts
-from giveaway.moles.remaining import LiveMoles, exposed_after
+from giveaway.moles.remaining import LiveMoles, MoleCounts, exposed_after
 from giveaway.moles.search import Moles
 
 POINTS = 200
@@ -37,16 +36,16 @@ class Replay:
 
 
 def replay(
-    question: ItemsQuestion, found: Moles, planned: ItemsPlan, score: Literal["minimal", "paper"] = "minimal"
+    question: ItemsQuestion, moles: Moles, planned: ItemsPlan, score: Literal["minimal", "paper"] = "minimal"
 ) -> Replay:
     """Withhold items in an order and note the moles each removes and the nuggets or occurrences it costs.
 
     The moles are those that the score charges for, all as in |M(v)| of the paper, unless these are too many to count.
     """
     published = question.published
-    live = LiveMoles(*found.minimal, len(published.labels))
+    live = LiveMoles(*moles.minimal, len(published.labels))
     order = planned.order
-    all_removed = _all_removed(found, order) if score == "paper" else None
+    all_removed = _all_removed(moles, order) if score == "paper" else None
     useful = None if planned.needed is None else planned.needed.copy()
     kept = [published.occurrences if useful is None else useful.total]
     left, ledger = [live.left], []
@@ -64,11 +63,11 @@ def replay(
     return Replay(ledger=tuple(ledger), kept=kept, minimal_moles=left, counts_all=all_removed is not None)
 
 
-def _all_removed(found: Moles, order: Order) -> list[int] | None:
+def _all_removed(moles: Moles, order: Order) -> list[int] | None:
     """Count the moles, minimal or not, that go with each item; None where they are too many to count."""
     try:
-        moles = MoleCounts(found, np.zeros(found.ranked.items, np.bool_))
-        return [moles.withhold(code) for code, _ in order]
+        counts = MoleCounts(moles, np.zeros(moles.ranked.items, np.bool_))
+        return [counts.withhold(code) for code, _ in order]
     except BudgetExceeded:
         return None
 
@@ -76,14 +75,14 @@ def _all_removed(found: Moles, order: Order) -> list[int] | None:
 def kept_curve(
     release: Release,
     question: ItemsQuestion,
-    found: Moles,
+    moles: Moles,
     need: NeedsItemsets | None,
     order: Order,
     done: Replay,
 ) -> Curve:
     """Show after each step of withholding what is kept and what share of the transactions is exposed."""
     total = _kept_of(release.original, need) if release.withheld else done.kept[0]
-    exposed = exposed_after(found, [code for code, _ in order], budget=CURVE_BUDGET)
+    exposed = exposed_after(moles, [code for code, _ in order], budget=CURVE_BUDGET)
     steps = np.unique(np.linspace(0, len(order), min(len(order) + 1, POINTS)).astype(np.int64))
     what = f"{nouns().item} occurrences" if need is None else "itemsets"
     if exposed is None:

@@ -54,7 +54,7 @@ class ItemsPlan:
 
 
 def plan(
-    question: ItemsQuestion, found: Moles, need: NeedsItemsets | None, effort: Effort, options: ItemsOptions
+    question: ItemsQuestion, moles: Moles, need: NeedsItemsets | None, effort: Effort, options: ItemsOptions
 ) -> ItemsPlan:
     """Choose what to withhold so that the release is within tolerance.
 
@@ -62,17 +62,17 @@ def plan(
     When even that puts none back, no item is safe alone, and so no release is.
     """
     useful = None if need is None else needed(question.published, need)
-    planned = replace(_chosen(question, found, need, useful, effort, options), needed=useful)
+    planned = replace(_chosen(question, moles, need, useful, effort, options), needed=useful)
     if not planned.withholds(question.ranked.codes):
         return planned
     worth = question.published.supports if useful is None else useful.per_item()
-    made = _with_put_back(question, found, planned, _most_useful_first(question, worth))
-    return replace(made, from_nothing=True)
+    from_nothing = _with_put_back(question, moles, planned, _most_useful_first(question, worth))
+    return replace(from_nothing, from_nothing=True)
 
 
 def _chosen(
     question: ItemsQuestion,
-    found: Moles,
+    moles: Moles,
     need: NeedsItemsets | None,
     useful: Nuggets | None,
     effort: Effort,
@@ -86,7 +86,7 @@ def _chosen(
             threshold = max(threshold, need.min_support)
         copy = None if useful is None else useful.copy()
         chosen = choose(
-            question.published, found, copy, threshold=threshold, score=options.score, keep=question.keep
+            question.published, moles, copy, threshold=threshold, score=options.score, keep=question.keep
         )
     else:
         chosen = GreedyItems(infrequent=on_borders.infrequent, greedy=on_borders.greedy)
@@ -95,21 +95,21 @@ def _chosen(
         *((code, "greedy") for code in chosen.greedy),
     ]
     tolerated = question.tolerance.share > 0
-    planned = ItemsPlan(order=_cut(question, found, order) if tolerated else order, on_borders=on_borders)
+    planned = ItemsPlan(order=_cut(question, moles, order) if tolerated else order, on_borders=on_borders)
     if options.reinstate:
         greedy = [code for code, why in planned.order if why == "greedy"]
-        planned = _with_put_back(question, found, planned, greedy[::-1])
+        planned = _with_put_back(question, moles, planned, greedy[::-1])
     if tolerated:
         return replace(planned, note=_not_searched(effort, "with a share tolerated"))
     if need is None:
         return replace(planned, note=_not_searched(effort, "without a need for itemsets"))
-    parts = counts.without_moles(question.published, need.min_support, need.max_size, *found.minimal)
+    parts = counts.without_moles(question.published, need.min_support, need.max_size, *moles.minimal)
     if parts is None:
         note = _not_searched(effort, "as the itemsets without a giveaway are too many to list")
         return replace(planned, note=note)
     if not effort.exact:
         return replace(planned, ceiling=parts.total)
-    return _bettered(question, found, chosen, planned, parts, effort)
+    return _bettered(question, moles, chosen, planned, parts, effort)
 
 
 def _on_borders(
@@ -132,14 +132,16 @@ def _on_borders(
     )
 
 
-def _with_put_back(question: ItemsQuestion, found: Moles, made: ItemsPlan, tried: Sequence[int]) -> ItemsPlan:
+def _with_put_back(
+    question: ItemsQuestion, moles: Moles, planned: ItemsPlan, tried: Sequence[int]
+) -> ItemsPlan:
     """Put items back in an order as long as the release stays within tolerance."""
     putting = PuttingBack(
-        found, [code for code, _ in made.order], allowed=question.allowed, budget=searching.BUDGET
+        moles, [code for code, _ in planned.order], allowed=question.allowed, budget=searching.BUDGET
     )
     back = set(putting.tried(tried))
-    order = [(code, why) for code, why in made.order if code not in back]
-    return replace(made, order=order, put_back=made.put_back + len(back))
+    order = [(code, why) for code, why in planned.order if code not in back]
+    return replace(planned, order=order, put_back=planned.put_back + len(back))
 
 
 def _most_useful_first(question: ItemsQuestion, worth: Counts) -> list[int]:
@@ -153,9 +155,9 @@ def _not_searched(effort: Effort, why: str) -> str:
     return f" No release is proved best {why}." if effort.exact else ""
 
 
-def _cut(question: ItemsQuestion, found: Moles, order: Order) -> Order:
+def _cut(question: ItemsQuestion, moles: Moles, order: Order) -> Order:
     """Cut the order where few enough transactions are exposed."""
-    exposed = exposed_after(found, [code for code, _ in order], budget=searching.BUDGET)
+    exposed = exposed_after(moles, [code for code, _ in order], budget=searching.BUDGET)
     within = (
         [] if exposed is None else [step for step, count in enumerate(exposed) if count <= question.allowed]
     )
@@ -164,9 +166,9 @@ def _cut(question: ItemsQuestion, found: Moles, order: Order) -> Order:
 
 def _bettered(
     question: ItemsQuestion,
-    found: Moles,
+    moles: Moles,
     chosen: GreedyItems,
-    made: ItemsPlan,
+    planned: ItemsPlan,
     parts: WithoutMoles,
     effort: Effort,
 ) -> ItemsPlan:
@@ -174,8 +176,8 @@ def _bettered(
 
     Xu et al., Definition 3: the optimal cohesion.
     """
-    harmful = LiveMoles(*found.minimal, len(question.published.labels)).without(chosen.infrequent)
-    withheld = {code for code, _ in made.order}
+    harmful = LiveMoles(*moles.minimal, len(question.published.labels)).without(chosen.infrequent)
+    withheld = {code for code, _ in planned.order}
     packed = best_release.best_release(
         *harmful,
         parts.part_offsets,
@@ -190,8 +192,8 @@ def _bettered(
     if packed.value > _value(parts, withheld):
         better = sorted({int(code) for code in harmful[1]} - packed.kept)
         order = [*((code, "infrequent") for code in chosen.infrequent), *((code, "exact") for code in better)]
-        made = ItemsPlan(order=order, on_borders=made.on_borders)
-    return replace(made, ceiling=parts.total, upper_bound=packed.upper_bound)
+        planned = ItemsPlan(order=order, on_borders=planned.on_borders)
+    return replace(planned, ceiling=parts.total, upper_bound=packed.upper_bound)
 
 
 def _value(parts: WithoutMoles, withheld: set[int]) -> int:

@@ -57,14 +57,14 @@ def refuse_kept(question: ItemsQuestion, moles: Moles, effort: Effort) -> None:
     alone = _alone(question)
     if alone is None:
         return
-    found = alone.moles(effort)
-    if found.exposed(alone.at_most) <= alone.allowed:
+    over = alone.moles(effort)
+    if over.exposed(alone.at_most) <= alone.allowed:
         return
-    offsets, minimal = found.minimal
-    place = int(np.lexsort((found.found.support, np.diff(offsets)))[0])
+    offsets, minimal = over.minimal
+    place = int(np.lexsort((over.harmful.support, np.diff(offsets)))[0])
     codes = minimal[offsets[place] : offsets[place + 1]].tolist()
     items = listed([repr(alone.label(code)) for code in codes])
-    support, holding = int(found.found.support[place]), int(found.found.holding[place])
+    support, holding = int(over.harmful.support[place]), int(over.harmful.holding[place])
     hold = f"hold{'s' if support == 1 else ''} {'it' if len(codes) == 1 else 'them'}"
     why = (
         f"{transactions(support)} {hold}, fewer than the crowd of {alone.crowd:,}"
@@ -75,7 +75,7 @@ def refuse_kept(question: ItemsQuestion, moles: Moles, effort: Effort) -> None:
     raise NoSafeRelease(
         f"The {nouns().item if len(codes) == 1 else nouns().items} {items} must be kept, and nothing that is withheld beside "
         f"{'it' if len(codes) == 1 else 'them'} helps: {why}.",
-        helps=(*_letting_go(question, moles, alone, found), *_tolerating(alone, effort)),
+        helps=(*_letting_go(question, moles, alone, over), *_tolerating(alone, effort)),
         proved=True,
     )
 
@@ -94,11 +94,9 @@ def _alone(question: ItemsQuestion) -> ItemsQuestion | None:
     return replace(question, published=published.without(others), keep=frozenset())
 
 
-def _letting_go(
-    question: ItemsQuestion, moles: Moles, alone: ItemsQuestion, found: Moles
-) -> tuple[Help, ...]:
+def _letting_go(question: ItemsQuestion, moles: Moles, alone: ItemsQuestion, over: Moles) -> tuple[Help, ...]:
     """Say without which of the items to keep a safe release exists."""
-    live = LiveMoles(*found.minimal, len(alone.published.labels))
+    live = LiveMoles(*over.minimal, len(alone.published.labels))
     gone: list[Label] = []
     while live.left:
         code = int(live.counts.argmax())
@@ -178,14 +176,14 @@ def helps(question: ItemsQuestion, moles: Moles) -> tuple[Help, ...]:
 
 
 def _smallest(*changes: dict[str, str | int]) -> Help:
-    said = [" and ".join(f"{name}={value}" for name, value in change.items()) for change in changes]
-    return Help(f"The smallest change that helps: {' or '.join(said)}.", *changes)
+    texts = [" and ".join(f"{name}={value}" for name, value in change.items()) for change in changes]
+    return Help(f"The smallest change that helps: {' or '.join(texts)}.", *changes)
 
 
 def _singles(moles: Moles) -> list[tuple[int, Fraction]]:
     """Return the support and the own breach of every public item."""
     return [
         (int(sets.support[place]), Fraction(int(sets.holding[place]), int(sets.support[place])))
-        for sets in (moles.free, moles.found)
+        for sets in (moles.free, moles.harmful)
         for place in np.flatnonzero(sets.parent < 0)
     ]

@@ -36,12 +36,12 @@ def chances(question: ItemsQuestion, moles: Moles, supports: Sequence[int] | Non
         y_label="combinations",
         x=ends,
         y=per_bin,
-        says=_told(question, over, int(sum(per_bin))),
+        says=_says(question, over, int(sum(per_bin))),
         limit=float(limit),
     )
 
 
-def _told(question: ItemsQuestion, over: int, total: int) -> str:
+def _says(question: ItemsQuestion, over: int, total: int) -> str:
     """Say how many of the combinations that occur are rare."""
     known = counted(question.at_most, "items")
     if question.crowd > RARE:
@@ -70,7 +70,7 @@ def _by_support(moles: Moles, counted: Sequence[int] | None) -> list[tuple[int, 
 def _inferences(question: ItemsQuestion, moles: Moles) -> Curve:
     limit = question.limit
     pairs = np.concatenate(
-        [np.stack([sets.holding, sets.support]) for sets in (moles.free, moles.found)], axis=1
+        [np.stack([sets.holding, sets.support]) for sets in (moles.free, moles.harmful)], axis=1
     )
     (holding, support), numbers = np.unique(pairs, axis=1, return_counts=True)
     ends, per_bin = binned(

@@ -162,7 +162,7 @@ class ItemsDetails(Details):
         counted = isinstance(
             self._seen.moles, CountedMoles
         )  # an engine has the rows that would name them all
-        if not counted and len(self._seen.moles.found.item):
+        if not counted and len(self._seen.moles.harmful.item):
             listings["moles"] = lists.mole_listing(question.published, self._seen.moles, self._extremes.moles)
         if need is not None and isinstance(original, Transactions):
             kept, total = self.kept["nuggets"], self.kept["nuggets_total"]
@@ -253,15 +253,15 @@ def _own_names(release: Release) -> Transactions:
     return own
 
 
-def _figures(question: ItemsQuestion, found: Moles, worst: WorstItemsets, holds: HoldsUpTo) -> dict[str, Any]:
+def _figures(question: ItemsQuestion, moles: Moles, worst: WorstItemsets, holds: HoldsUpTo) -> dict[str, Any]:
     published = question.published
     return {
         "transactions": question.transactions,
         "items": int((published.supports > 0).sum()),
         "private_items": len(question.private),
         "moles": worst.moles,
-        "minimal_moles": len(found.found.item),
-        "exposed_transactions": found.exposed(question.at_most),
+        "minimal_moles": len(moles.harmful.item),
+        "exposed_transactions": moles.exposed(question.at_most),
         "smallest_support": worst.smallest_support,
         "worst_breach": worst.breach,
         "breaking_point": holds.value,
@@ -283,9 +283,9 @@ def _kept(release: Release, need: NeedsItemsets | None) -> dict[str, int]:
     return kept | {"nuggets": now, "nuggets_total": total}
 
 
-def _detail(question: ItemsQuestion, found: Moles, worst: WorstItemsets) -> str:
+def _detail(question: ItemsQuestion, moles: Moles, worst: WorstItemsets) -> str:
     """Say what was searched and what is counted, without the paper's words."""
-    free, minimal = len(found.free.item), len(found.found.item)
+    free, minimal = len(moles.free.item), len(moles.harmful.item)
     judged = f"Every combination of up to {sentences.counted(question.at_most, 'items')} was judged."
     if not minimal:
         return f"{judged} None of the {free:,} is over your limits."

@@ -36,8 +36,8 @@ class MoleExposures(Listed):
     def __init__(self, question: ItemsQuestion, moles: Moles, worst: WorstItemsets) -> None:
         self._question = question
         self._moles = moles
-        self._over = len(moles.found.item) > 0
-        self._sets = moles.found if self._over else moles.free
+        self._over = len(moles.harmful.item) > 0
+        self._sets = moles.harmful if self._over else moles.free
         self._heads = self._worst_of_each_kind(worst)
         self._sorted: dict[int, int] = {}
         """How many entries of each group, those of one chance and size, are in order."""

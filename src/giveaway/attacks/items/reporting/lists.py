@@ -55,22 +55,22 @@ class AccurateRule(NamedTuple):
     chance: Fraction
 
 
-def moles(found: Moles, most: int = MOST, cells: int = _CELLS) -> list[Mole]:
+def moles(searched: Moles, most: int = MOST, cells: int = _CELLS) -> list[Mole]:
     """List moles size by size, in item order; at most `most`, and no further size after looking at `cells` cells.
 
     State: the moles of one size, each with the rows that hold it. Every itemset that occurs, is not too long and holds
     a mole is one (Proposition 1), so those of the next size are the minimal moles of it and what adds one item that
     occurs with a mole: none is missed, and a set that is reached twice is listed once.
     """
-    ranked = found.ranked
-    offsets, ranks = found.spelled(found.found.parent, found.found.item)
+    ranked = searched.ranked
+    offsets, ranks = searched.spelled(searched.harmful.parent, searched.harmful.item)
     minimal: dict[int, list[tuple[int, ...]]] = {}
     for place in np.argsort(np.diff(offsets), kind="stable")[:most]:
         spelled_out = sorted(ranks[offsets[place] : offsets[place + 1]].tolist())
         minimal.setdefault(len(spelled_out), []).append(tuple(spelled_out))
     listed: list[Mole] = []
     level: dict[tuple[int, ...], Codes] = {}
-    for size in range(1, found.size + 1):
+    for size in range(1, searched.size + 1):
         new = {mole: _holders(ranked, mole) for mole in minimal.get(size, ())[: most - len(listed)]}
         smallest = set(new)
         for mole, rows in level.items():
@@ -158,7 +158,7 @@ def accurate_rules(
     return sorted(rules, key=lambda rule: (-rule.chance, -rule.support, len(rule.codes), rule))
 
 
-def mole_listing(transactions: Transactions, found: Moles, total: int | None) -> Listing:
+def mole_listing(transactions: Transactions, searched: Moles, total: int | None) -> Listing:
     """Name the combinations over a limit."""
     rows = [
         {
@@ -167,7 +167,7 @@ def mole_listing(transactions: Transactions, found: Moles, total: int | None) ->
             "breach": one.breach,
             "minimal": one.minimal,
         }
-        for one in moles(found)
+        for one in moles(searched)
     ]
     return Listing(
         title="Combinations over a limit (moles) with the breach of each, the smallest first",
@@ -217,7 +217,7 @@ def rule_listing(transactions: Transactions, rules: Sequence[AccurateRule]) -> L
     return Listing(title=title, rows=rows, total=len(rules))
 
 
-def border_listings(transactions: Transactions, made: SuppressedItems) -> dict[str, Listing]:
+def border_listings(transactions: Transactions, choice: SuppressedItems) -> dict[str, Listing]:
     """Name the edges of the borders of moles and nuggets, and |M(v)| and |N(v)| step by step."""
     labels = transactions.labels
     scores = [
@@ -229,14 +229,16 @@ def border_listings(transactions: Transactions, made: SuppressedItems) -> dict[s
             "score": Fraction(moles, nuggets) if nuggets else None,
             "withheld": item == step.suppressed,
         }
-        for number, step in enumerate(made.steps, 1)
+        for number, step in enumerate(choice.steps, 1)
         for item, (moles, nuggets) in step.counts.items()
     ]
     return {
         "mole_border": _edges(
-            "The border of the combinations over a limit, edge by edge", labels, made.moles
+            "The border of the combinations over a limit, edge by edge", labels, choice.moles
         ),
-        "nugget_border": _edges("The border of the needed combinations, edge by edge", labels, made.nuggets),
+        "nugget_border": _edges(
+            "The border of the needed combinations, edge by edge", labels, choice.nuggets
+        ),
         "scores": Listing(
             title=f"Combinations over a limit and needed ones with each {nouns().item}, step by step",
             rows=scores,

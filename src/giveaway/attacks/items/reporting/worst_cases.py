@@ -41,23 +41,23 @@ class WorstItemsets:
 
 def extremes(question: ItemsQuestion, seen: Evidence) -> WorstItemsets:
     """Look beyond minimal moles: a combination that holds one can be rarer, and give away more."""
-    found = seen.moles
-    examined = int(min(sets.support.min(initial=question.transactions) for sets in _both(found)))
-    largest = _largest_breach(found)
-    least, moles, supports = examined, 0, None
-    if len(found.found.item):
+    moles = seen.moles
+    examined = int(min(sets.support.min(initial=question.transactions) for sets in _both(moles)))
+    largest = _largest_breach(moles)
+    least, over, supports = examined, 0, None
+    if len(moles.harmful.item):
         try:
             counted = seen.occurring()
         except BudgetExceeded:
             return WorstItemsets(moles=None, smallest_support=None, breach=None, supports=None)
-        least, moles, supports = counted.least, counted.total - len(found.free.item), counted.supports
+        least, over, supports = counted.least, counted.total - len(moles.free.item), counted.supports
     if least < examined:
         rarest = _within_budget(lambda: seen.rarest(least, budget=EXTRA_BUDGET))
     else:
-        rarest = _first(found, lambda sets: sets.support == least)
+        rarest = _first(moles, lambda sets: sets.support == least)
     breach, telling = _most_telling(question, seen, largest)
     return WorstItemsets(
-        moles=moles,
+        moles=over,
         smallest_support=least,
         breach=breach,
         supports=supports,
@@ -66,8 +66,8 @@ def extremes(question: ItemsQuestion, seen: Evidence) -> WorstItemsets:
     )
 
 
-def _both(found: Moles) -> tuple[FreeSets, FreeSets]:
-    return found.free, found.found
+def _both(moles: Moles) -> tuple[FreeSets, FreeSets]:
+    return moles.free, moles.harmful
 
 
 def _most_telling(
@@ -76,7 +76,7 @@ def _most_telling(
     """Return the worst breach of all and a combination that has it; None when the search takes too long."""
     at_least = max(question.baseline, examined)
     worse = None
-    if at_least < 1 and len(seen.moles.found.item):
+    if at_least < 1 and len(seen.moles.harmful.item):
         try:
             worse = seen.most_telling(at_least, budget=EXTRA_BUDGET)
         except BudgetExceeded:
@@ -89,10 +89,10 @@ def _most_telling(
     return examined, _first(seen.moles, lambda sets: sets.holding * den == sets.support * num)
 
 
-def _largest_breach(found: Moles) -> Fraction:
+def _largest_breach(moles: Moles) -> Fraction:
     """Return the largest own breach of the combinations examined; floats only preselect."""
     best = Fraction(0)
-    for sets in _both(found):
+    for sets in _both(moles):
         tell("comparing combinations", 0)
         if len(sets.item):
             chance = sets.holding / sets.support
@@ -105,42 +105,42 @@ def _largest_breach(found: Moles) -> Fraction:
     return best
 
 
-def _first(found: Moles, chosen: Callable[[FreeSets], NDArray[np.bool_]]) -> Combination | None:
+def _first(moles: Moles, chosen: Callable[[FreeSets], NDArray[np.bool_]]) -> Combination | None:
     """Return the first of some combinations examined: the fewest items, then item order."""
     combinations = [
-        combination(found, sets, place)
-        for sets in _both(found)
-        for place in _leading(found, sets, np.flatnonzero(chosen(sets)))
+        combination(moles, sets, place)
+        for sets in _both(moles)
+        for place in _leading(moles, sets, np.flatnonzero(chosen(sets)))
     ]
     return min(combinations, key=lambda one: (len(one.codes), one.codes), default=None)
 
 
-def _leading(found: Moles, sets: FreeSets, places: Ints) -> Iterator[int]:
+def _leading(moles: Moles, sets: FreeSets, places: Ints) -> Iterator[int]:
     """Give the first of some sets, if there is one: only those of the fewest items with the first item are spelled out."""
     if len(places) == 0:
         return
-    size = sizes(found, sets)[places]
+    size = sizes(moles, sets)[places]
     places = places[size == size.min()]
-    first = found.first_codes(sets.parent[places], sets.item[places])
+    first = moles.first_codes(sets.parent[places], sets.item[places])
     places = places[first == first.min()]
-    _, codes = found.decoded(sets.parent[places], sets.item[places])
+    _, codes = moles.decoded(sets.parent[places], sets.item[places])
     yield int(places[np.lexsort(codes.reshape(len(places), -1).T[::-1])[0]])
 
 
-def sizes(found: Moles, sets: FreeSets) -> Ints:
+def sizes(moles: Moles, sets: FreeSets) -> Ints:
     """Return how many items each set has."""
     size = np.ones(len(sets.item), np.int64)
     parent = sets.parent
     while len(parent) and (parent >= 0).any():
         size += parent >= 0
-        parent = np.where(parent >= 0, found.free.parent[parent], -1)
+        parent = np.where(parent >= 0, moles.free.parent[parent], -1)
     return size
 
 
-def combination(found: Moles, sets: FreeSets, place: int) -> Combination:
+def combination(moles: Moles, sets: FreeSets, place: int) -> Combination:
     """Spell out one set."""
     chosen = slice(place, place + 1)
-    _, codes = found.decoded(sets.parent[chosen], sets.item[chosen])
+    _, codes = moles.decoded(sets.parent[chosen], sets.item[chosen])
     numbers = (int(part[place]) for part in (sets.support, sets.holding, sets.secret))
     return Combination(tuple(int(code) for code in codes), *numbers)
 

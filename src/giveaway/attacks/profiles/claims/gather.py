@@ -74,16 +74,16 @@ def _stated(
 ) -> Part:
     """Read the statements; the groups of rows that some are about are numbered in their order."""
     rows_of = [None if statement.rows is None else statement.rows.tobytes() for statement in statements]
-    group = {found: number for number, found in enumerate(dict.fromkeys(filter(None, rows_of)))}
+    group = {which: number for number, which in enumerate(dict.fromkeys(filter(None, rows_of)))}
     parts = [
-        conditions.of_statement(statement, None if found is None else group[found])
-        for statement, found in zip(statements, rows_of, strict=True)
+        conditions.of_statement(statement, None if which is None else group[which])
+        for statement, which in zip(statements, rows_of, strict=True)
     ]
     rows = patterns(people, [part for part, _ in parts], [answer for _, answer in parts])
     bounds = []
     for statement, many in zip(statements, rows.people.tolist(), strict=True):
-        said = stated(statement, many, whole=whole)
-        if said.empty:
+        bound = stated(statement, many, whole=whole)
+        if bound.empty:
             raise ScenarioError(
                 f'The statement "{statement}" leaves no {"whole " if whole else ""}number of the {many:,} people that it '
                 "is about.",
@@ -91,7 +91,7 @@ def _stated(
                 if whole
                 else "check it against the data.",
             )
-        bounds.append(said)
+        bounds.append(bound)
     return rows, bounds
 
 
@@ -136,12 +136,12 @@ def _rules(
                 "thresholds ask for.",
                 hint="correct min_support, min_confidence or inclusive, or check that the list belongs to these data.",
             )
-        said = terms.scored(rule, holding, many)
-        if said.empty:
+        bound = terms.scored(rule, holding, many)
+        if bound.empty:
             raise ScenarioError(
                 _contradicted(rule, holding, many, terms), hint="check its support and confidence."
             )
-        bounds.append(said)
+        bounds.append(bound)
     return rows, bounds
 
 
@@ -159,34 +159,37 @@ def _contradicted(rule: Rule, holding: int, many: int, terms: ClaimTerms) -> str
 
 
 def _absences(
-    people: PeopleProfiles, terms: ClaimTerms, listed: set[tuple[Items, int]], found: ProfileItemsets | None
+    people: PeopleProfiles,
+    terms: ClaimTerms,
+    listed: set[tuple[Items, int]],
+    itemsets: ProfileItemsets | None,
 ) -> tuple[ClaimPatterns, Ints, Floats]:
     """Return the patterns that are not listed and say more than their number of people, with the most that they have.
 
     Zhu et al., equation (6). A pattern that few people have is below the thresholds whatever their values are.
     """
-    if found is None:
+    if itemsets is None:
         return patterns(people, [], []), np.zeros(0, np.int64), np.zeros(0)
-    most = {many: terms.absent(many) for many in np.unique(found.support).tolist()}
-    telling = [place for place, many in enumerate(found.support.tolist()) if many > most[many]]
+    most = {many: terms.absent(many) for many in np.unique(itemsets.support).tolist()}
+    telling = [place for place, many in enumerate(itemsets.support.tolist()) if many > most[many]]
     answers = int(people.domain.first[-1])
     rows: list[tuple[int, int]] = []
     for done, place in enumerate(telling):
         if done % 10_000 == 0:
             tell("reading what is absent", done, len(telling))
-        part = slice(int(found.offsets[place]), int(found.offsets[place + 1]))
-        items = tuple(zip(found.columns[part].tolist(), found.codes[part].tolist(), strict=True))
+        part = slice(int(itemsets.offsets[place]), int(itemsets.offsets[place + 1]))
+        items = tuple(zip(itemsets.columns[part].tolist(), itemsets.codes[part].tolist(), strict=True))
         rows.extend((place, answer) for answer in range(answers) if (items, answer) not in listed)
     itemset, answer = np.array(rows, np.int64).reshape(-1, 2).T
-    made = ClaimPatterns(
-        offsets=found.member_offsets,
-        members=found.members,
+    absent = ClaimPatterns(
+        offsets=itemsets.member_offsets,
+        members=itemsets.members,
         group=itemset,
         answer=answer,
-        people=found.support[itemset],
-        holding=found.sums(people.holding)[itemset, answer],
+        people=itemsets.support[itemset],
+        holding=itemsets.sums(people.holding)[itemset, answer],
     )
-    return made, itemset, _floats(most[many] for many in made.people.tolist())
+    return absent, itemset, _floats(most[many] for many in absent.people.tolist())
 
 
 def _joined(parts: Sequence[ClaimPatterns]) -> ClaimPatterns:

@@ -77,15 +77,15 @@ class Conditions:
 
     def __init__(self, people: PeopleProfiles) -> None:
         self._people = people
-        self._found: dict[tuple[int, int], Flags] = {}
+        self._having: dict[tuple[int, int], Flags] = {}
 
     def of_items(self, items: Items) -> Flags:
         """Return the profiles that have all of some values."""
         met = np.ones(len(self._people.profiles.weights), np.bool_)
         for item in items:
-            if item not in self._found:
-                self._found[item] = self._people.profiles.codes[:, item[0]] == item[1]
-            met &= self._found[item]
+            if item not in self._having:
+                self._having[item] = self._people.profiles.codes[:, item[0]] == item[1]
+            met &= self._having[item]
         return met
 
     def of_statement(self, statement: Statement, group: int | None) -> tuple[Flags, int]:

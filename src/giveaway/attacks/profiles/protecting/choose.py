@@ -90,7 +90,7 @@ class Chooser:
                 self.nearest = judged
         return False
 
-    def is_found(self, planned: JudgedPeople) -> bool:
+    def has_list(self, planned: JudgedPeople) -> bool:
         """Tell whether rules are chosen that are within tolerance as they would be published.
 
         A list from which nothing is withheld is the plan, of which absent rules may say more.
@@ -167,7 +167,7 @@ class Chooser:
         if self.solves + len(lists) > SEARCHED:
             return None
         judged = ((rules, self.judged_or_none(rules)) for rules in lists)
-        known = [(rules, found) for rules, found in judged if found is not None]
+        known = [(rules, people) for rules, people in judged if people is not None]
         return min(
             known,
             key=lambda pair: (pair[1].above(self.limit), float((pair[1].number * pair[1].chance).sum())),

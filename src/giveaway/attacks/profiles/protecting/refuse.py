@@ -37,7 +37,7 @@ def refuse_hopeless(chooser: Chooser, judged: JudgedPeople, must: list[int]) -> 
 
 def refuse_unfound(chooser: Chooser, judged: JudgedPeople, planned: JudgedPeople, must: list[int]) -> None:
     """Raise when no list was found; it is proved when every list was tried."""
-    if chooser.is_found(planned):
+    if chooser.has_list(planned):
         return
     limit = chooser.limit
     whole = chooser.judged_or_none(range(len(chooser.claims.rules)))

@@ -155,7 +155,7 @@ class FormSearch:
 
     def _exposed(self, release: TriedForm, statement: Statement) -> int:
         """Count the people over the limit whom a statement is about."""
-        place = [said.key for said in release.question.statements].index(statement.key)
+        place = [one.key for one in release.question.statements].index(statement.key)
         profiles = release.belief.claims.patterns.profiles(place)
         over = release.judged.worst[profiles] > float(self.limit) + NEAR
         return int(release.question.people.profiles.weights[profiles][over].sum())
@@ -195,10 +195,10 @@ LADDERS = {"min_support": higher_supports, "min_confidence": higher_confidences}
 def _groups(statements: Sequence[Statement]) -> list[list[Statement]]:
     """Put statements about the same people together, such as those about one leaf of a tree."""
     groups: dict[tuple[str, bytes | None], list[Statement]] = {}
-    for said in statements:
-        groups.setdefault((repr(said.where), said.key[1]), []).append(said)
+    for statement in statements:
+        groups.setdefault((repr(statement.where), statement.key[1]), []).append(statement)
     return list(groups.values())
 
 
 def _without(groups: Sequence[Sequence[Statement]]) -> Withheld:
-    return Withheld(statements=[said for group in groups for said in group])
+    return Withheld(statements=[statement for group in groups for statement in group])

@@ -101,22 +101,22 @@ def _within(share: Fraction | None, allowed: Fraction) -> bool:
     return share is not None and share <= allowed
 
 
-def strength(found: RulesReadStrength, people: int, allowed: Fraction) -> Curve:
+def strength(read: RulesReadStrength, people: int, allowed: Fraction) -> Curve:
     """Show the share of people above the limit as more rules are read."""
-    value = found.holds.value
+    value = read.holds.value
     words = "breaks without any rule" if value is None else f"holds up to {counted(int(value), 'rules')}"
-    if found.holds.at_least:
+    if read.holds.at_least:
         words = "holds for every number of rules tried"
     return Curve(
         name="strength",
         x_label="rules read, those of large support first",
         y_label="share of people above the limit",
-        x=tuple(map(float, found.rules)),
-        y=tuple(map(float, found.share)),
-        says=f"All {counted(found.rules[-1], 'rules')} expose {int(found.share[-1] * people):,} of "
+        x=tuple(map(float, read.rules)),
+        y=tuple(map(float, read.share)),
+        says=f"All {counted(read.rules[-1], 'rules')} expose {int(read.share[-1] * people):,} of "
         f"{counted(people, 'people')}; the release {words}.",
         limit=float(allowed),
-        marks=() if value is None or found.holds.at_least else (Mark(x=float(value), label=words),),
+        marks=() if value is None or read.holds.at_least else (Mark(x=float(value), label=words),),
     )
 
 

@@ -15,7 +15,7 @@ from giveaway.attacks.profiles.reporting.exposures import ProfileExposures, alon
 from giveaway.attacks.profiles.reporting.figures import OtherForms, figures
 from giveaway.attacks.profiles.reporting.lists import ChanceLists
 from giveaway.attacks.profiles.reporting.sentences import counted
-from giveaway.maximum_entropy.certain_range import certain_range
+from giveaway.maximum_entropy.linear_programs import certain_range
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
 from giveaway.model.data.arrays import Ints
@@ -131,8 +131,8 @@ class ProfilesDetails(Details):
             "rules_support_total": int(self._supports.sum()),
         }
         published, all_said = self._statements[0], sum(self._statements)
-        said = {"statements": published, "statements_total": all_said}
-        return (rules if len(self._supports) or not all_said else {}) | (said if all_said else {})
+        statements = {"statements": published, "statements_total": all_said}
+        return (rules if len(self._supports) or not all_said else {}) | (statements if all_said else {})
 
     @cached_property
     def against(self) -> str | None:

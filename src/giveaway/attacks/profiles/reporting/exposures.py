@@ -75,21 +75,21 @@ class Pushing:
         direction = np.where(answers == answer, 1.0, -1.0 / max(int(end - first) - 1, 1))
         decided = self._decided(profile, answer, pushing)
         strength = np.where(self._forcing[pushing], decided, self._strength[pushing] * direction)
-        told = [
+        pushes = [
             Push(int(self._rows[claim]), float(push))
             for claim, push, counts in zip(pushing, strength, same, strict=True)
             if counts and abs(push) > WEAKEST
         ]
-        return sorted(told, key=lambda push: -abs(push.strength))
+        return sorted(pushes, key=lambda push: -abs(push.strength))
 
-    def _decided(self, profile: int, answer: int, found: Ints) -> Floats:
+    def _decided(self, profile: int, answer: int, pushing: Ints) -> Floats:
         """Return what claims add that decide about some answers: certainty, or fewer answers to choose from.
 
         Certainty of an answer comes from claims that demand it or bound another one; that it is ruled out, from the
         others.
         """
         domain, chance = self._belief.people.domain, self._belief.chance[profile]
-        claims, rows = self._belief.claims, self._rows[found]
+        claims, rows = self._belief.claims, self._rows[pushing]
         answers = claims.patterns.answer[rows]
         first, end = domain.first[domain.place(answer)], domain.first[domain.place(answer) + 1]
         if chance[answer] in (0.0, 1.0):

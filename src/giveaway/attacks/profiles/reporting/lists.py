@@ -49,11 +49,11 @@ class ChanceLists:
     def curves(self) -> tuple[Curve, ...]:
         """Return the mean over the profiles that the silence, or the scores, hurt most (Figure 7(c))."""
         shown = self._question.attacker.show
-        made = (
+        curves = (
             _mean_of_most("silence", "what is absent", self.silence) if "silence" in shown else None,
             _mean_of_most("scores", "the exact scores", self.scores) if "scores" in shown else None,
         )
-        return tuple(curve for curve in made if curve is not None)
+        return tuple(curve for curve in curves if curve is not None)
 
     def chances(self) -> Lines:
         """List the chance of every sensitive value for every profile, next to the true share (Problem 3.1)."""

@@ -62,8 +62,8 @@ def per_column(cases: Sequence[Case], counts: Ints) -> PerColumn | None:
     wanted = np.asarray(counts, np.int64)
     if not cases:
         return None if wanted.any() else PerColumn(np.zeros(0, np.uint64), 0.0, 0.0)
-    found, bound = _finite(_CaseLots.of(cases, wanted, infinite=nan))
-    return found or _infinite(_CaseLots.of(cases, wanted, infinite=_HUGE), bound)
+    rule, bound = _finite(_CaseLots.of(cases, wanted, infinite=nan))
+    return rule or _infinite(_CaseLots.of(cases, wanted, infinite=_HUGE), bound)
 
 
 class _CaseLots(NamedTuple):
