@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from giveaway import compiling
 from giveaway.sources import read_transactions
 from giveaway.sources.encoding.order import code_key
-from giveaway.sources.files import basket_tokens, baskets, stored
+from giveaway.sources.files import stored
+from giveaway.sources.formats.baskets import text as baskets
+from giveaway.sources.formats.baskets import tokens
 
 WORDS = ("a", "b", "ab", "\xe4", "no\xa0blank", "\N{SNOWMAN}", "\x85", "17", "long-label")
 words = st.lists(st.sampled_from(WORDS), max_size=5)
@@ -39,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("baskets")
 
 
-@pytest.mark.parametrize("vocabulary", [basket_tokens.DictionaryVocabulary, basket_tokens.CompiledVocabulary])
+@pytest.mark.parametrize("vocabulary", [tokens.DictionaryVocabulary, tokens.CompiledVocabulary])
 @given(text=texts(), withheld=st.sets(st.sampled_from(WORDS)), size=st.integers(1, 40))
 def test_files_are_read_and_written_row_by_row(
     text: str, withheld: set[str], size: int, vocabulary: type, folder: Path
@@ -52,7 +54,7 @@ def test_files_are_read_and_written_row_by_row(
 
     with (
         patch.object(stored, "CHUNK", size),
-        patch.object(basket_tokens, "_PIECE", size // 2),
+        patch.object(tokens, "_PIECE", size // 2),
         patch.object(baskets, "vocabulary_for", lambda _size: vocabulary),
     ):
         data = read_transactions(file)
@@ -75,5 +77,5 @@ def test_files_are_read_and_written_row_by_row(
 def test_small_texts_compile_nothing_and_large_ones_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiling, "_taken", Counter[str]())
 
-    assert basket_tokens.vocabulary_for(100_000) is basket_tokens.DictionaryVocabulary
-    assert basket_tokens.vocabulary_for(50_000_000) is basket_tokens.CompiledVocabulary
+    assert tokens.vocabulary_for(100_000) is tokens.DictionaryVocabulary
+    assert tokens.vocabulary_for(50_000_000) is tokens.CompiledVocabulary

@@ -6,10 +6,11 @@ import numpy as np
 
 from giveaway.engines.counting import distinct_rows, first_rows
 from giveaway.engines.held import HeldRows
-from giveaway.model.data.origin import Shape
+from giveaway.model.layout import Shape
 from giveaway.sources.files.columns import EMPTY, ColumnLook, counted_column, gap_words
 from giveaway.sources.files.first_look import Look, top
-from giveaway.sources.files.shapes import Kind, any_pair, candidates, long_pair
+from giveaway.sources.files.shapes import any_pair, candidates, long_pair
+from giveaway.sources.formats.format import Kind
 
 
 def look_there(held: HeldRows, kind: Kind | None, table: str | None, query: str | None) -> Look:

@@ -68,7 +68,7 @@ def _of_engine(held: HeldElsewhere, columns: Sequence[str] | None) -> Table:
 
 def _of_file(path: PathLike, columns: Sequence[str] | None) -> Table:
     file = stored(path)
-    if file.format == "jsonl":
+    if not file.has_columns:
         return read_table(path)
     with as_relation.opened(file, None, header=True) as source:
         names = source.columns if columns is None else columns

@@ -23,7 +23,7 @@ from giveaway.sources.encoding.roles import Roles
 
 if TYPE_CHECKING:
     from giveaway.sources.files.first_look import Look
-    from giveaway.sources.files.shapes import Kind
+    from giveaway.sources.formats.format import Kind
 
 _ROW = ("engines", "engines")
 """Under what the row is found."""

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Shape
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.layout import Shape
 from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.coded import transactions
 from giveaway.sources.encoding.grouping import Grouping, labels_of
@@ -16,27 +16,23 @@ from giveaway.sources.files.as_relation import Relation, opened
 from giveaway.sources.files.classed import classed, value_counts
 from giveaway.sources.files.stored import StoredFile
 from giveaway.sources.files.write_tables import EngineFile
+from giveaway.sources.formats.format import ReadAs
 
 
 def read_transactions_file(
     file: StoredFile,
     roles: Roles,
-    *,
-    id: str | None,
-    item: str | None,
-    separator: str | None,
-    header: bool,
-    missing: tuple[str, ...],
+    stated: ReadAs,
 ) -> Transactions:
-    """Read a long, list or one-hot file, as `id` and `item` say."""
-    shape: Shape = "long" if id is not None else "lists" if item is not None else "one-hot"
+    """Read a long, list or one-hot file, as `stated.id` and `item` say."""
+    item, missing, shape = stated.item, stated.missing, stated.shape
     columns: list[Label] = []
-    with opened(file, separator, header=header) as source:
-        roles = roles.settled(source.columns, [id, item], rest_are_items=shape == "one-hot")
+    with opened(file, stated.separator, header=stated.header) as source:
+        roles = roles.settled(source.columns, [stated.id, item], rest_are_items=shape == "one-hot")
         given = source.load(roles.leave_out)
-        origin = _origin(given, shape, header=header, id=id, item=item, missing=missing, roles=roles)
-        if id is not None and item is not None:
-            merged, labels = counted.long_rows(given, id, item, missing)
+        origin = _origin(given, shape, stated, roles)
+        if stated.id is not None and item is not None:
+            merged, labels = counted.long_rows(given, stated.id, item, missing)
         elif item is not None:
             merged, labels = counted.list_rows(given, item, missing)
         else:
@@ -46,27 +42,18 @@ def read_transactions_file(
     return transactions(merged, labels, roles, origin, columns)
 
 
-def read_table_file(
-    file: StoredFile,
-    *,
-    sensitive: tuple[str, ...],
-    id: str | None,
-    separator: str | None,
-    header: bool,
-    missing: tuple[str, ...],
-    roles: Roles,
-    groups: Grouping,
-) -> Table:
+def read_table_file(file: StoredFile, roles: Roles, stated: ReadAs, groups: Grouping) -> Table:
     """Read a table; its identifier is not a column of it."""
-    with opened(file, separator, header=header) as source:
-        check_names([*sensitive, *roles.columns(id)], source.columns)
+    missing = stated.missing
+    with opened(file, stated.separator, header=stated.header) as source:
+        check_names([*stated.sensitive, *roles.columns(stated.id)], source.columns)
         given = source.load(roles.leave_out)
-        origin = _origin(given, "table", header=header, id=id, item=None, missing=missing, roles=roles)
-        ids: Sequence[Label] = () if id is None else counted.ids(given, id, missing)
+        origin = _origin(given, "table", stated, roles)
+        ids: Sequence[Label] = () if stated.id is None else counted.ids(given, stated.id, missing)
         judged = [
             column
             for column in given.columns
-            if column not in (id, *roles.leave_out, *roles.publish_unjudged)
+            if column not in (stated.id, *roles.leave_out, *roles.publish_unjudged)
         ]
         groups.check(given.columns, judged)
         fixed = {
@@ -83,13 +70,13 @@ def read_table_file(
         labels=labels,
         weights=weights,
         record_of=record_of,
-        sensitive=sensitive,
-        id=id,
+        sensitive=stated.sensitive,
+        id=stated.id,
         ids=ids,
         origin=origin,
         rest=roles.rest,
         classes=fixed,
-        ladders=groups.ladders_of(columns, labels, weights, fixed, sensitive),
+        ladders=groups.ladders_of(columns, labels, weights, fixed, stated.sensitive),
     )
 
 
@@ -112,16 +99,7 @@ def _first_rows(
     return dict(zip(columns, zip(*rows, strict=True), strict=True))
 
 
-def _origin(
-    given: Relation,
-    shape: Shape,
-    *,
-    header: bool,
-    id: str | None,
-    item: str | None,
-    missing: tuple[str, ...],
-    roles: Roles,
-) -> EngineFile:
+def _origin(given: Relation, shape: Shape, stated: ReadAs, roles: Roles) -> EngineFile:
     """Note how a file was read, what it held, and what becomes of columns that are not judged."""
     return EngineFile(
         file=given.file,
@@ -129,11 +107,7 @@ def _origin(
         how=given.how,
         contents=given.contents(),
         shape=shape,
-        separator="," if given.how is None else given.how.data.separator,
-        header=header,
-        id=id,
-        item=item,
-        missing=missing,
+        stated=replace(stated, separator="," if given.how is None else given.how.data.separator),
         leave_out=roles.leave_out,
-        others=looked_at(_first(given, roles, missing)),
+        others=looked_at(_first(given, roles, stated.missing)),
     )

@@ -9,14 +9,15 @@ from typing import Any
 from giveaway.errors import DataError, NotWritten, ScenarioError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser, Layout
+from giveaway.model.data.origin import Coarser
 from giveaway.model.data.supports import LARGEST, Supports
 from giveaway.model.exact import fraction
+from giveaway.model.layout import Layout
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.roles import check_names, roles
 from giveaway.sources.files.as_relation import opened
-from giveaway.sources.files.baskets import file_has_no_frame
-from giveaway.sources.files.stored import BLANKS, StoredFile, TextPass, lines_of, stored
+from giveaway.sources.files.stored import BLANKS, StoredFile, TextPass, file_has_no_frame, lines_of, stored
+from giveaway.sources.formats import CSV
 from giveaway.sources.side_files.lines import FileLine, PathLike
 from giveaway.sources.side_files.lines import lines_of as columns_of
 
@@ -32,7 +33,7 @@ class SupportsFile:
     @property
     def layout(self) -> Layout:
         """How the file stands."""
-        return Layout(shape="table", format="csv")
+        return Layout(shape="table", format=CSV.name, nothing=CSV.nothing)
 
     def write(
         self,

@@ -12,17 +12,20 @@ import numpy as np
 
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Ints
-from giveaway.model.data.origin import Coarser, Layout, Others, Shape
+from giveaway.model.data.origin import Coarser
+from giveaway.model.layout import Layout, Others, Shape
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.grouping import Labels
 from giveaway.sources.encoding.order import Published, Renaming, code_key
 from giveaway.sources.files.as_relation import HowRead, Relation, read_again
-from giveaway.sources.files.baskets import file_has_no_frame, opened
 from giveaway.sources.files.classed import classed
-from giveaway.sources.files.delimited import BLANK
 from giveaway.sources.files.duckdb import identifier, literal
-from giveaway.sources.files.stored import StoredFile
+from giveaway.sources.files.stored import StoredFile, file_has_no_frame, opened
+from giveaway.sources.formats import CSV, TSV
+from giveaway.sources.formats.delimited.text import BLANK
+from giveaway.sources.formats.format import ReadAs
+from giveaway.sources.formats.parquet import PARQUET
 
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 
@@ -42,11 +45,7 @@ class EngineFile:
     file: StoredFile
     sha256: str
     shape: Shape
-    separator: str
-    header: bool
-    id: str | None
-    item: str | None
-    missing: tuple[str, ...]
+    stated: ReadAs
     leave_out: tuple[str, ...]
     others: Others
     """The columns that are published without being judged."""
@@ -72,30 +71,32 @@ class EngineFile:
         """How the release stands in its file."""
         return Layout(
             shape=self.shape,
-            format="parquet" if self._parquet else "csv",
-            id=self.id if self.shape == "long" else None,
-            item=self.item,
+            format=(PARQUET if self._parquet else CSV).name,
+            id=self.stated.id if self.shape == "long" else None,
+            item=self.stated.item,
             separator=self._cut,
             header=self._parquet or self._with_header,
             compressed=self.file.compressed,
-            missing=self.missing,
+            missing=self.stated.missing,
+            nothing=(PARQUET if self._parquet else CSV).nothing,
             others=self.others,
             left_out=self.leave_out,
         )
 
     @property
     def _parquet(self) -> bool:
-        return self.file.format == "parquet"
+        return self.file.format is PARQUET
 
     @property
     def _cut(self) -> str:
         """What separates the columns of the release: between blanks, an entry with nothing in it could not be seen."""
-        return "," if self.separator == BLANK else self.separator
+        cut = self.stated.separator or ","
+        return "," if cut == BLANK else cut
 
     @property
     def _with_header(self) -> bool:
         """Whether names are written: given ones, or given by us where columns may be gone."""
-        return self.header or self.shape == "one-hot" or bool(self.leave_out)
+        return self.stated.header or self.shape == "one-hot" or bool(self.leave_out)
 
     def write(
         self,
@@ -112,7 +113,7 @@ class EngineFile:
         with read_again(
             self.file, self.how, sha256=self.sha256, contents=self.contents, leave_out=self.leave_out
         ) as given:
-            return self.released(classed(given, self.classes, self.missing), folder, published)
+            return self.released(classed(given, self.classes, self.stated.missing), folder, published)
 
     def released(self, given: Relation, folder: Path, published: Published) -> Path:
         """Write what is published of the rows of a relation."""
@@ -143,7 +144,9 @@ class EngineFile:
     def _projected(self, given: Relation, kept: Sequence[str], published: Published) -> _Query:
         """Publish whole columns: those of a table, or of the items that are published."""
         if self.shape == "table":
-            columns = [column for column in kept if column != self.id and column not in published.without]
+            columns = [
+                column for column in kept if column != self.stated.id and column not in published.without
+            ]
             return self._table(given, columns, published)
         items = published.named(column for column in kept if column not in self.others)
         marks = counted.one_hot_marks(given, [columns[0] for columns in items.values() if len(columns) == 1])
@@ -162,12 +165,12 @@ class EngineFile:
         """Publish the columns of a table with nothing in missing and withheld entries, and coarser texts in others."""
         judged = [column for column in columns if column not in self.others]
         shown = {column: given.raw(column) for column in columns}
-        shown |= {column: given.written(column, self.missing) for column in judged}
+        shown |= {column: given.written(column, self.stated.missing) for column in judged}
         source = f"FROM given{_marked(given, published)}"
         for place, (column, (rows, texts)) in enumerate(published.levels.items()):
             _put(given, f"coarser{place}", {f"at{place}": rows + 1, f"text{place}": texts})
             source += f" LEFT JOIN coarser{place} ON at{place} = n"
-            text = given.present(column, self.missing)
+            text = given.present(column, self.stated.missing)
             shown[column] = f"CASE WHEN at{place} IS NULL THEN {text} ELSE text{place} END"
         for place, column in enumerate(published.cells.columns):
             shown[column] = f"CASE WHEN hidden{place} THEN NULL ELSE {shown[column]} END"
@@ -175,11 +178,11 @@ class EngineFile:
 
     def _lists(self, given: Relation, kept: Sequence[str], published: Published) -> _Query:
         """Publish lists without the withheld elements, repeated ones once and missing ones dropped."""
-        raw = given.raw(str(self.item))
-        _, labels = counted.list_rows(given, str(self.item), self.missing)
+        raw = given.raw(str(self.stated.item))
+        _, labels = counted.list_rows(given, str(self.stated.item), self.stated.missing)
         found = map(published.name, labels)
         given.engine.put("shown", [None if name is None else str(name) for name in found])
-        texts = f"list_transform({raw}, lambda x: {counted.element_text('x', self.missing)})"
+        texts = f"list_transform({raw}, lambda x: {counted.element_text('x', self.stated.missing)})"
         codes = f"list_transform({texts}, lambda x: enum_code(CAST(x AS item)) + 1)" if labels else "[]"
         first = "list_position(codes, codes[i]) = i AND shown[codes[i]] IS NOT NULL"
         if published.renaming is not None:
@@ -191,15 +194,16 @@ class EngineFile:
             )
             cell = f"list_transform({listed}, lambda x: x[2])"
         elif published.shuffled:
-            source = raw if _is_whole(given, str(self.item)) else "texts"
+            source = raw if _is_whole(given, str(self.stated.item)) else "texts"
             chosen = f"list_filter(range(1, len(codes) + 1), lambda i: {first})"
             listed = f"list_sort(list_transform({chosen}, lambda i: {{'code': codes[i], 'is': {source}[i]}}))"
             cell = f"list_transform({listed}, lambda x: x['is'])"
         else:
-            source = raw if _is_whole(given, str(self.item)) else "texts"
+            source = raw if _is_whole(given, str(self.stated.item)) else "texts"
             cell = f"list_filter({source}, lambda x, i: {first})"
         cells = {
-            column: f"coalesce({cell}, [])" if column == self.item else given.raw(column) for column in kept
+            column: f"coalesce({cell}, [])" if column == self.stated.item else given.raw(column)
+            for column in kept
         }
         rows = (
             f"(SELECT *, {texts} AS texts, {codes} AS codes FROM given) AS given{_marked(given, published)}"  # noqa: S608 # quoted
@@ -212,8 +216,8 @@ class EngineFile:
 
         Rows alike in everything published stand once, and a row without item is needed only for its other columns.
         """
-        whose = given.present(str(self.id), self.missing)
-        what = given.present(str(self.item), self.missing)
+        whose = given.present(str(self.stated.id), self.stated.missing)
+        what = given.present(str(self.stated.item), self.stated.missing)
         _put_names(given, what, published)
         given.engine.run(
             f"CREATE VIEW shown AS SELECT given.*, {whose} AS whose, {what} AS what, names.code AS place, name "  # noqa: S608 # quoted
@@ -229,10 +233,10 @@ class EngineFile:
             "CREATE TABLE numbered AS SELECT whose, first, emptied, number FROM "
             "(SELECT *, row_number() OVER (ORDER BY first) AS appearance FROM owners) JOIN marks USING (appearance)"
         )
-        item = "name" if published.renaming is not None else _written(given, str(self.item))
+        item = "name" if published.renaming is not None else _written(given, str(self.stated.item))
         cells = {column: f"CASE WHEN emptied THEN NULL ELSE {given.raw(column)} END" for column in kept}
-        cells[str(self.id)] = "number"
-        cells[str(self.item)] = f"CASE WHEN emptied OR what IS NULL THEN NULL ELSE {item} END"
+        cells[str(self.stated.id)] = "number"
+        cells[str(self.stated.item)] = f"CASE WHEN emptied OR what IS NULL THEN NULL ELSE {item} END"
         same = ", ".join(["whose", "name", "what IS NULL", *(given.raw(column) for column in self.others)])
         there = "(name IS NOT NULL OR what IS NULL)" if self.others else "name IS NOT NULL"
         order = "n"
@@ -247,7 +251,7 @@ class EngineFile:
     def _copied(self, given: Relation, folder: Path, query: _Query) -> Path:
         if self._parquet:
             named = ", ".join(f"{cell} AS {identifier(column)}" for column, cell in query.cells.items())
-            target = folder / "release.parquet"
+            target = folder / f"release.{PARQUET.name}"
             given.engine.run(
                 f"COPY (SELECT {named} {query.rest}) TO {literal(str(target))} "
                 f"(FORMAT parquet, ROW_GROUP_SIZE {given.engine.row_group})",
@@ -267,8 +271,8 @@ class EngineFile:
 
     def _finished(self, plain: Path, folder: Path, columns: Sequence[str]) -> Path:
         """Put the header before the rows and compress them if the input was."""
-        ending = ".tsv" if self.file.ending == ".tsv" else ".csv"
-        target = folder / f"release{ending}{'.gz' if self.file.compressed else ''}"
+        name = (TSV if self.file.format is TSV else CSV).name
+        target = folder / f"release.{name}{'.gz' if self.file.compressed else ''}"
         first = io.StringIO()
         if self._with_header:
             writer = csv.writer(

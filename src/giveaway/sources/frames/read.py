@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser, Layout, Others, Rest, Shape
+from giveaway.model.data.origin import Coarser, Rest
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.layout import Layout, Others, Shape
 from giveaway.model.release.cells import Cells
 from giveaway.sources.elsewhere import is_engine_object, opened
 from giveaway.sources.encoding.coded import Gather, Numbering, gathered, transactions
@@ -22,6 +23,8 @@ from giveaway.sources.encoding.grouping import grouping
 from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.order import Published, Renaming, code_key, ranks
 from giveaway.sources.encoding.roles import Roles, check_names, roles, several
+from giveaway.sources.formats import CSV
+from giveaway.sources.formats.parquet import PARQUET
 from giveaway.sources.frames.access import (
     Frame,
     bare,
@@ -73,9 +76,11 @@ class FrameOrigin:
         """How the release stands in its file."""
         if self.lists is not None:
             return self.lists.layout
+        form = PARQUET if can_write_parquet(self.held) else CSV
         return Layout(
             shape=self.shape,
-            format="parquet" if can_write_parquet(self.held) else "csv",
+            format=form.name,
+            nothing=form.nothing,
             id=self.id if self.shape == "long" else None,
             item=self.item,
             missing=texts(self.missing),

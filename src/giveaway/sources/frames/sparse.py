@@ -10,8 +10,9 @@ import numpy as np
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser, Layout
+from giveaway.model.data.origin import Coarser
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.layout import Layout
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.coded import Gather, transactions
 from giveaway.sources.encoding.order import Renaming

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.hierarchy import ANYTHING, Hierarchy
-from giveaway.sources.files.delimited import delimited, records
 from giveaway.sources.files.stored import BLANKS, TextPass, stored
+from giveaway.sources.formats.delimited.text import delimited, records
 from giveaway.sources.side_files.lines import FileLine, PathLike
 
 Lines = dict[str, tuple[FileLine, tuple[str, ...]]]

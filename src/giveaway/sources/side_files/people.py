@@ -45,7 +45,7 @@ def read_people(
     lacks = several("missing", missing)
     if isinstance(given, str | os.PathLike):
         file = stored(people_file(os.fspath(given), Path()), encoding)
-        if file.format != "jsonl":
+        if file.has_columns:
             return _counted(file, id, wanted, lacks, separator, header=header)
         return _of_table(read_table(file.path, id=id, encoding=encoding, missing=lacks), wanted, file.name)
     if isinstance(given, Table):

@@ -1,25 +1,23 @@
 """Basket files: one transaction a line, items separated by blanks or tabs."""
 
-import gzip
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 
-from giveaway.errors import ScenarioError
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Ints
-from giveaway.model.data.origin import Coarser, Layout
+from giveaway.model.data.origin import Coarser
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.layout import Layout
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.coded import Gather, Merged, transactions
 from giveaway.sources.encoding.order import Published, Renaming, in_order
 from giveaway.sources.encoding.roles import Roles
-from giveaway.sources.files.basket_tokens import vocabulary_for
-from giveaway.sources.files.stored import StoredFile, TextPass, passed_again
+from giveaway.sources.files.stored import StoredFile, TextPass, file_has_no_frame, opened, passed_again
+from giveaway.sources.formats.baskets import LINES
+from giveaway.sources.formats.baskets.tokens import vocabulary_for
 
 _CONTROLS = bytes({*range(32), 127} - set(b"\t\n\r"))
 _NO_CONTROLS = bytes(set(range(256)) - set(_CONTROLS))
@@ -50,7 +48,7 @@ class BasketFile:
     @property
     def layout(self) -> Layout:
         """How the release stands in its file."""
-        return Layout(shape="baskets", format="baskets", separator=" ", compressed=self.file.compressed)
+        return replace(LINES, compressed=self.file.compressed)
 
     def write(
         self,
@@ -85,29 +83,6 @@ class BasketFile:
     ) -> object:
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
-
-
-def file_has_no_frame(name: str) -> ScenarioError:
-    """Make the error for asking a frame of what came from a file."""
-    return ScenarioError(
-        f'The data came from the file "{name}", not from a frame.',
-        hint="publish writes the release as a file; Transactions.from_frame gives frames back.",
-    )
-
-
-@contextmanager
-def opened(target: Path) -> Iterator[IO[bytes]]:
-    """Open a file to write, compressed when its name says so, without name or time inside; remove it if that fails."""
-    try:
-        with target.open("wb") as plain:
-            if target.suffix != ".gz":
-                yield plain
-                return
-            with gzip.GzipFile("", "wb", compresslevel=6, fileobj=plain, mtime=0) as zipped:
-                yield zipped  # type: ignore[misc] # it writes like a file
-    except Exception:
-        target.unlink(missing_ok=True)
-        raise
 
 
 def _spelled(text: TextPass, published: Published) -> Iterator[bytes]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.sources.files.stored import BLANKS, LONGEST_LINE, StoredFile, TextPass
+from giveaway.sources.formats.delimited import TSV
 
 SEPARATORS = (",", ";", "\t", "|")
 BLANK = " "
@@ -63,7 +64,7 @@ def delimited(text: TextPass, separator: str | None, *, header: bool) -> Delimit
             f"separator = {separator!r} is not one character.",
             hint='common ones are ",", ";", "|" and "\\t".',
         )
-    separator = separator or ("\t" if file.ending == ".tsv" else _sniffed(text))
+    separator = separator or (file.format is TSV and TSV.separator) or _sniffed(text)
     first = next(records(file, separator, text.start()), None)
     if first is None:
         raise DataError(f'The file "{file.name}" holds no rows.', hint="check where it was exported.")
@@ -188,7 +189,7 @@ def _sniffed(text: TextPass) -> str:
         score = (len(set(widths)) == 1, max(widths, default=1))
         if score[1] > 1 and score > most:
             best, most = separator, score
-    cut_by_nothing = most == (False, 1) and text.file.format == "baskets"
+    cut_by_nothing = most == (False, 1) and text.file.format is not None and text.file.format.words
     if cut_by_nothing and len({len(fields) for fields in sample(text, BLANK)}) == 1:
         return BLANK
     return best
