@@ -80,6 +80,7 @@ PUBLIC = {
     "cracks",
     "diff",
     "edit_scenario",
+    "formats",
     "forms",
     "ladder",
     "least_risk",
@@ -97,7 +98,6 @@ PUBLIC = {
     "simulate",
     "suda",
     "unlock",
-    "formats",
     "write_example",
 }
 

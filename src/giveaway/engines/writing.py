@@ -82,8 +82,8 @@ class EngineOrigin(CountedAgain):
         published = Published(frozenset(without), renaming, order, cells, levels or {})
         with told_as_not_written(self.name), engine() as opened:
             self._fetch(opened)
-            given = self._in_order(opened)
-            return in_parts(opened, self._form.released(given, folder, published))
+            loaded = self._in_order(opened)
+            return in_parts(opened, self._form.released(loaded, folder, published))
 
     def native(
         self,
@@ -101,8 +101,8 @@ class EngineOrigin(CountedAgain):
 
     def rested(self, table: Table, columns: Sequence[str]) -> Table:
         """Count the rows again without some columns, which are published unjudged or left out, as the table's `rest` says."""
-        given = Roles(publish_unjudged=tuple(self.others), leave_out=self.leave_out, rest=table.rest)
-        named = given.resting(columns)
+        roles = Roles(publish_unjudged=tuple(self.others), leave_out=self.leave_out, rest=table.rest)
+        named = roles.resting(columns)
         return read_engine_table(
             self.held,
             id=self.id,

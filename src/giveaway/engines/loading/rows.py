@@ -55,8 +55,8 @@ class RowsToLoad:
 
     def arrow(self) -> "pa.RecordBatchReader":
         """Read them as batches of Arrow."""
-        found: Any = self.opened.connection.execute(f"SELECT * FROM {self.stored}")  # noqa: S608 # quoted
-        read = getattr(found, "to_arrow_reader", None) or found.fetch_record_batch  # the older name
+        answer: Any = self.opened.connection.execute(f"SELECT * FROM {self.stored}")  # noqa: S608 # quoted
+        read = getattr(answer, "to_arrow_reader", None) or answer.fetch_record_batch  # the older name
         return read(BATCH)
 
 
@@ -67,9 +67,9 @@ def released_rows(release: Path, of: Release) -> Iterator[RowsToLoad]:
     layout = of.original.origin.layout
     stored = replace(layout, format="table", nothing=None, header=True)
     if format_in(layout).separator is not None:
-        with relation(StoredFile(release), layout.separator, header=layout.header) as given:
-            names = given.columns if layout.header else _numbered(layout, of)
-            yield RowsToLoad(given.engine, _delimited(given.engine, names, layout), stored)
+        with relation(StoredFile(release), layout.separator, header=layout.header) as loaded:
+            names = loaded.columns if layout.header else _numbered(layout, of)
+            yield RowsToLoad(loaded.engine, _delimited(loaded.engine, names, layout), stored)
         return
     with told_as_data_errors(StoredFile(release)), engine() as opened:
         if layout.format == PARQUET.name:
@@ -118,18 +118,18 @@ def _put(
     opened: DuckDBEngine, types: Mapping[str, str], rows: Callable[[], Iterator[tuple[str | None, ...]]]
 ) -> str:
     """Write rows of texts as Parquet with columns of some types; return SQL for the file."""
-    made = [f"c{place}" for place in range(len(types))]
-    opened.run(f"CREATE TABLE texts ({', '.join(f'{name} VARCHAR' for name in made)})")
-    found = rows()
-    while some := list(islice(found, BATCH)):
-        columns = np.empty((len(made), len(some)), object)
+    columns_put = [f"c{place}" for place in range(len(types))]
+    opened.run(f"CREATE TABLE texts ({', '.join(f'{name} VARCHAR' for name in columns_put)})")
+    coming = rows()
+    while some := list(islice(coming, BATCH)):
+        columns = np.empty((len(columns_put), len(some)), object)
         columns[:] = list(zip(*some, strict=True))
-        opened.connection.register("put", dict(zip(made, columns, strict=True)))
+        opened.connection.register("put", dict(zip(columns_put, columns, strict=True)))
         opened.run("INSERT INTO texts SELECT * FROM put")
         opened.connection.unregister("put")
     cells = ", ".join(
         f"{_read(name, kind)} AS {identifier(column)}"
-        for name, (column, kind) in zip(made, types.items(), strict=True)
+        for name, (column, kind) in zip(columns_put, types.items(), strict=True)
     )
     return _copied(opened, f"SELECT {cells} FROM texts")  # noqa: S608 # quoted
 
@@ -168,7 +168,7 @@ def _json_types(release: Path, layout: Layout) -> dict[str, str]:
     for record in _values(release, layout):
         for name, value in record.items():
             kinds.setdefault(name, set()).add(_kind(value))
-    types = {name: _TYPES.get(frozenset(found - {"NoneType"}), "VARCHAR") for name, found in kinds.items()}
+    types = {name: _TYPES.get(frozenset(seen - {"NoneType"}), "VARCHAR") for name, seen in kinds.items()}
     return types | ({str(layout.item): _LISTS} if layout.shape == "lists" else {})
 
 

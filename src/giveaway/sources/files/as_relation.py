@@ -58,13 +58,13 @@ class Relation:
 
         It is no protection against somebody who wants two files to have the same numbers.
         """
-        found: dict[str, int] = {}
+        contents: dict[str, int] = {}
         names = [name for name in self.columns if name not in self.leave_out]
         for start in range(0, len(names), _AT_ONCE):
             some = names[start : start + _AT_ONCE]
             sums = ", ".join(f"sum(hash(n, {self.raw(name)}))" for name in some)
-            found.update(zip(some, self.engine.run(f"SELECT {sums} FROM given")[0], strict=True))  # noqa: S608 # quoted
-        return found
+            contents.update(zip(some, self.engine.run(f"SELECT {sums} FROM given")[0], strict=True))  # noqa: S608 # quoted
+        return contents
 
     def raw(self, column: str) -> str:
         """Return SQL for the value as stored."""
@@ -122,13 +122,13 @@ class OpenedFile:
     def load(self, leave_out: Collection[str] = ()) -> Relation:
         """Read the rows, without some columns; refuse a file that changes meanwhile or has none."""
         before = self.file.stamp()
-        given = self._load(tuple(leave_out))
+        loaded = self._load(tuple(leave_out))
         if self.file.stamp() != before:
             raise DataError(
                 f'The file "{self.file.name}" changed while it was read.',
                 hint="read it again when nobody writes to it.",
             )
-        return _not_empty(given)
+        return _not_empty(loaded)
 
 
 @contextmanager
@@ -158,10 +158,10 @@ def read_again(
     gone = tuple(leave_out)
     with told_as_data_errors(file), engine() as ask:
         with file.read_before(sha256):
-            given = _columns_of(file).load_again(ask, file, how, gone)
-            if given.contents() != {name: number for name, number in contents.items() if name not in gone}:
+            loaded = _columns_of(file).load_again(ask, file, how, gone)
+            if loaded.contents() != {name: number for name, number in contents.items() if name not in gone}:
                 raise file.changed()
-        yield given
+        yield loaded
 
 
 def _columns_of(file: StoredFile) -> ColumnWork:
@@ -172,9 +172,9 @@ def _columns_of(file: StoredFile) -> ColumnWork:
     return columns
 
 
-def _not_empty(given: Relation) -> Relation:
-    if not given.rows:
+def _not_empty(loaded: Relation) -> Relation:
+    if not loaded.rows:
         raise DataError(
-            f'The file "{given.file.name}" has columns but no rows.', hint="check where it was exported."
+            f'The file "{loaded.file.name}" has columns but no rows.', hint="check where it was exported."
         )
-    return given
+    return loaded

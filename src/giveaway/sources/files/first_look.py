@@ -73,7 +73,7 @@ class Look:
     @property
     def says(self) -> str:
         """What was found, in one sentence."""
-        found = {
+        shapes = {
             "baskets": f"{self.rows:,} transactions with {self.items:,} items",
             "lists": f"{self.rows:,} lists of items with {self.items:,} items",
             "long": f"{self.rows:,} rows that each name a transaction and one of {self.items:,} items",
@@ -81,7 +81,7 @@ class Look:
             "table": f"a table of {self.rows:,} records with {len(self.columns)} columns",
         }
         why = "" if self.because is None else f": {self.because}"
-        return f"{self.name} looks like {found[self.shape]}{why}."
+        return f"{self.name} looks like {shapes[self.shape]}{why}."
 
 
 def look(
@@ -129,21 +129,21 @@ def look_at_columns(file: StoredFile, asked: LookFor) -> Look:
     """Look at columns with the engine."""
     kind, separator, header = asked.kind, asked.separator, asked.header
     with opened(file, separator, header=header) as source:
-        given, cut = source.load(), source.separator
-        gaps = gaps_of(given) if asked.missing is None else _gaps(asked.missing)
-        seen = columns_of(given, gaps)
-        pair = long_pair(seen, given.rows, lambda *pair: _distinct_pairs(given, *pair))
+        loaded, cut = source.load(), source.separator
+        gaps = gaps_of(loaded) if asked.missing is None else _gaps(asked.missing)
+        seen = columns_of(loaded, gaps)
+        pair = long_pair(seen, loaded.rows, lambda *pair: _distinct_pairs(loaded, *pair))
         shape = shape_of(seen, pair, kind)
         if shape == "long" and pair is None:
             pair = any_pair(file.name, seen)
         ids, items = candidates(seen, pair)
-        frequent, total = _frequent(given, shape, ids, items, seen)
+        frequent, total = _frequent(loaded, shape, ids, items, seen)
         if shape == "table":
-            seen = tuple(_with_looks(given, column, gaps) for column in seen)
+            seen = tuple(_with_looks(loaded, column, gaps) for column in seen)
     return Look(
         name=file.name,
         shape=shape,
-        rows=given.rows,
+        rows=loaded.rows,
         columns=seen,
         items=total,
         frequent=frequent,
@@ -157,12 +157,12 @@ def look_at_columns(file: StoredFile, asked: LookFor) -> Look:
     )
 
 
-def _gaps(given: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*EMPTY, *given)))
+def _gaps(missing: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*EMPTY, *missing)))
 
 
-def _with_looks(given: Relation, column: ColumnLook, missing: Sequence[str]) -> ColumnLook:
-    return replace(column, looks=looks_like(first_values(given, column.name, missing)))
+def _with_looks(loaded: Relation, column: ColumnLook, missing: Sequence[str]) -> ColumnLook:
+    return replace(column, looks=looks_like(first_values(loaded, column.name, missing)))
 
 
 def top(supports: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
@@ -170,13 +170,13 @@ def top(supports: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(supports.items(), key=lambda entry: (-entry[1], label_key(entry[0])))[:_SHOWN])
 
 
-def _distinct_pairs(given: Relation, id: str, item: str) -> int:
-    pair = f"({given.present(id, EMPTY)}, {given.present(item, EMPTY)})"
-    return int(given.engine.value(f"SELECT count(DISTINCT {pair}) FROM given"))  # noqa: S608 # quoted
+def _distinct_pairs(loaded: Relation, id: str, item: str) -> int:
+    pair = f"({loaded.present(id, EMPTY)}, {loaded.present(item, EMPTY)})"
+    return int(loaded.engine.value(f"SELECT count(DISTINCT {pair}) FROM given"))  # noqa: S608 # quoted
 
 
 def _frequent(
-    given: Relation, shape: Shape, ids: Sequence[str], items: Sequence[str], columns: Sequence[ColumnLook]
+    loaded: Relation, shape: Shape, ids: Sequence[str], items: Sequence[str], columns: Sequence[ColumnLook]
 ) -> tuple[tuple[tuple[str, int], ...], int]:
     """Return the most frequent items with their supports, and the number of items."""
     if shape == "table":
@@ -185,18 +185,18 @@ def _frequent(
         yes = ", ".join(map(literal, YES))
         supports = {
             column.name: int(
-                given.engine.value(f"SELECT count(*) FROM given WHERE {given.text(column.name)} IN ({yes})")  # noqa: S608 # quoted
+                loaded.engine.value(f"SELECT count(*) FROM given WHERE {loaded.text(column.name)} IN ({yes})")  # noqa: S608 # quoted
             )
             for column in columns
         }
         return top(supports), len(columns)
     if shape == "lists":
-        elements = f"SELECT n AS whose, unnest({given.raw(items[0])}) AS element FROM given"  # noqa: S608 # quoted
+        elements = f"SELECT n AS whose, unnest({loaded.raw(items[0])}) AS element FROM given"  # noqa: S608 # quoted
         pairs = f"SELECT whose, {element_text('element', EMPTY)} AS what FROM ({elements})"  # noqa: S608 # quoted
     else:
-        whose, what = given.present(ids[0], EMPTY), given.present(items[0], EMPTY)
+        whose, what = loaded.present(ids[0], EMPTY), loaded.present(items[0], EMPTY)
         pairs = f"SELECT {whose} AS whose, {what} AS what FROM given"  # noqa: S608 # quoted
-    counted = given.engine.run(
+    counted = loaded.engine.run(
         f"SELECT what, count(DISTINCT whose) FROM ({pairs}) WHERE what IS NOT NULL GROUP BY what"  # noqa: S608 # quoted
     )
     return top({str(label): int(count) for label, count in counted}), len(counted)
@@ -223,10 +223,10 @@ def look_at_records(file: StoredFile, asked: LookFor) -> Look:
                 values.setdefault(name, Counter()).update([] if text is None else [text])
                 if text is not None and len(first.setdefault(name, [])) < MOST:
                     first[name].append(text)
-    marks = {word for found in values.values() for word in gap_words(found, len(found))}
+    marks = {word for counts in values.values() for word in gap_words(counts, len(counts))}
     gaps = (*EMPTY, *sorted(marks)) if asked.missing is None else _gaps(asked.missing)
     columns = tuple(
-        _json_column(name, rows, found, first.get(name, ()), gaps) for name, found in values.items()
+        _json_column(name, rows, counts, first.get(name, ()), gaps) for name, counts in values.items()
     ) + tuple(list_column(name) for name in sorted(listed - {""}))
     pair = None if listed else long_pair(columns, rows, lambda *pair: _json_pairs(file, *pair))
     shape: Shape = "lists" if listed else shape_of(columns, pair, asked.kind)
@@ -236,7 +236,7 @@ def look_at_records(file: StoredFile, asked: LookFor) -> Look:
     if shape == "long":
         supports = _json_supports(file, ids[0], item_columns[0])
     if shape == "one-hot":
-        supports = Counter({name: sum(found[word] for word in YES) for name, found in values.items()})
+        supports = Counter({name: sum(counts[word] for word in YES) for name, counts in values.items()})
     return Look(
         name=file.name,
         shape=shape,
@@ -253,9 +253,9 @@ def look_at_records(file: StoredFile, asked: LookFor) -> Look:
 
 
 def _json_column(
-    name: str, rows: int, found: Counter[str], first: Sequence[str], gaps: Sequence[str]
+    name: str, rows: int, counts: Counter[str], first: Sequence[str], gaps: Sequence[str]
 ) -> ColumnLook:
-    shown = {text: count for text, count in found.items() if text not in gaps}
+    shown = {text: count for text, count in counts.items() if text not in gaps}
     return counted_column(name, rows, shown, (text for text in first if text not in gaps))
 
 

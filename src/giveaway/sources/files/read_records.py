@@ -72,23 +72,23 @@ def read_records_transactions(file: StoredFile, roles: Roles, stated: ReadAs) ->
     if stated.id is not None and item is not None:
         with seen.roles_first(settled):
             coded = long_codes(seen, file, stated.id, item, missing)
-        given = settled()
+        named = settled()
         refuse_missing(coded.whose, stated.id)
         merged = long_transactions(coded.whose, coded.what)
-        return transactions(merged, coded.labels, given, origin(given, plain=_whole(item, coded.kinds)))
+        return transactions(merged, coded.labels, named, origin(named, plain=_whole(item, coded.kinds)))
     if shape == "one-hot":
         no_items = {*roles.leave_out, *roles.publish_unjudged}
         marks: dict[tuple[str, bool], Any] = {}
         with seen.roles_first(settled):
             merged = _gathered(_held(file, seen, no_items, marks), numbering)
-        given = settled()
+        named = settled()
         items = [name for name in seen.names if name not in no_items]
-        return transactions(merged, list(numbering), given, origin(given, marks=marks), items)
+        return transactions(merged, list(numbering), named, origin(named, marks=marks), items)
     kinds: set[type] = set()
     with seen.roles_first(settled):
         merged = _gathered(_listed(file, seen, item, missing, kinds), numbering)
-    given = settled()
-    return transactions(merged, list(numbering), given, origin(given, plain=_whole(item, kinds)))
+    named = settled()
+    return transactions(merged, list(numbering), named, origin(named, plain=_whole(item, kinds)))
 
 
 def _bare_lists(
@@ -272,9 +272,9 @@ def _listed(
             raise DataError(
                 f"{line_of(file, line)} mixes lists and objects.", hint="write all lines the same way."
             )
-        given = value if item is None else value.get(item)
-        yield items_of(given, missing, line_of(file, line))
-        kinds.update(type(element) for element in given or [] if text_of(element, missing, "") is not None)
+        elements = value if item is None else value.get(item)
+        yield items_of(elements, missing, line_of(file, line))
+        kinds.update(type(element) for element in elements or [] if text_of(element, missing, "") is not None)
 
 
 def _held(

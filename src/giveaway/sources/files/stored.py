@@ -93,8 +93,8 @@ class StoredFile:
 
     def stamp(self) -> tuple[int, int, int]:
         """Return what changes when somebody writes to the file: its number, its size and its time."""
-        found = self.path.stat()
-        return found.st_ino, found.st_size, found.st_mtime_ns
+        status = self.path.stat()
+        return status.st_ino, status.st_size, status.st_mtime_ns
 
     def changed(self) -> DataError:
         """Make the error for a file whose bytes are no longer those that were judged."""
@@ -207,9 +207,9 @@ class _Hashed:
 
     def read(self, size: int) -> bytes:
         """Read some bytes."""
-        found = self._file.read(size)
-        self._digest.update(found)
-        return found
+        chunk = self._file.read(size)
+        self._digest.update(chunk)
+        return chunk
 
 
 class TextPass:
@@ -312,13 +312,13 @@ def check_file(where: Path) -> None:
 def decoder_of(encoding: str) -> codecs.IncrementalDecoder | None:
     """Return a decoder, or None for UTF-8, which needs a check but no conversion."""
     try:
-        found = codecs.lookup(encoding)
+        codec = codecs.lookup(encoding)
         "".encode(encoding)
     except (LookupError, ValueError):
         raise ScenarioError(
             f'encoding = "{encoding}" is not known.', hint='common ones are "utf-8", "latin-1" and "cp1252".'
         ) from None
-    return None if found.name in ("utf-8", "utf-8-sig", "ascii") else found.incrementaldecoder()
+    return None if codec.name in ("utf-8", "utf-8-sig", "ascii") else codec.incrementaldecoder()
 
 
 def file_has_no_frame(name: str) -> ScenarioError:

@@ -174,7 +174,7 @@ class RecordsFile:
     def _long_rows(self, published: Published) -> PublishedLongRows:
         """Find out which rows of a long table are published, in a pass of its own."""
         with passed_again(self.file, self.sha256) as text:
-            found = long_codes(
+            coded = long_codes(
                 records_of(text),
                 self.file,
                 str(self.stated.id),
@@ -182,8 +182,8 @@ class RecordsFile:
                 self.stated.missing,
                 tuple(self.others),
             )
-        others = ranks(found.contents)[found.other] if self.others else None
-        return LongRows(found.whose, found.what, found.labels).published(published, others=others)
+        others = ranks(coded.contents)[coded.other] if self.others else None
+        return LongRows(coded.whose, coded.what, coded.labels).published(published, others=others)
 
     def _long(self, text: TextPass, rows: PublishedLongRows, published: Published) -> Iterator[Record]:
         """Number the transactions in place of their ids."""
@@ -207,13 +207,13 @@ class RecordsFile:
 
 def _instead(published: Published) -> dict[str, dict[int, str | None]]:
     """Return what is written instead of the entries that are withheld wholly or in part, by column and row."""
-    found: dict[str, dict[int, str | None]] = {
+    instead: dict[str, dict[int, str | None]] = {
         name: dict(zip(rows.tolist(), texts.tolist(), strict=True))
         for name, (rows, texts) in published.levels.items()
     }
     for name in published.cells.columns:
-        found.setdefault(name, {}).update(dict.fromkeys(published.cells.positions(name).tolist()))
-    return found
+        instead.setdefault(name, {}).update(dict.fromkeys(published.cells.positions(name).tolist()))
+    return instead
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,8 +251,8 @@ def long_codes(
         what.append(items.codes(texts))
         kinds.update(kinds_of((record.get(item) for _, record in block), texts))
         if others:
-            told = [json.dumps([record.get(name) for name in others]) for _, record in block]
-            other.append(contents.codes(told))
+            held = [json.dumps([record.get(name) for name in others]) for _, record in block]
+            other.append(contents.codes(held))
     owners, _ = missing_as_none(np.concatenate(whose), ids)
     named, labels = missing_as_none(np.concatenate(what), items)
     return LongCodes(owners, named, labels, kinds, np.concatenate(other), list(contents))

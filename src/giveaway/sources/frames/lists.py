@@ -200,11 +200,11 @@ def from_rows(
     named = [name for name in columns if name not in parts.columns(id)]
     groups.check(columns, named)
     judged, fixed = groups.relabelled({name: coded(name) for name in named}, texts(lacks))
-    given = {name: [record.get(name) for record in held] for name in parts.publish_unjudged}
-    shown = [name for name in columns if name in judged or name in given]
-    first = {name: [record.get(name) for record in held[:MOST]] for name in (*fixed, *given)}
-    others = {**looked_at(given), **groups.undone(first, parts.publish_unjudged)}
-    origin = CodedRows(len(held), tuple(shown), judged, given, texts(lacks), others, parts.leave_out)
+    unjudged = {name: [record.get(name) for record in held] for name in parts.publish_unjudged}
+    shown = [name for name in columns if name in judged or name in unjudged]
+    first = {name: [record.get(name) for record in held[:MOST]] for name in (*fixed, *unjudged)}
+    others = {**looked_at(unjudged), **groups.undone(first, parts.publish_unjudged)}
+    origin = CodedRows(len(held), tuple(shown), judged, unjudged, texts(lacks), others, parts.leave_out)
     return table(
         judged,
         len(held),
@@ -225,7 +225,7 @@ class CodedRows:
     count: int
     columns: tuple[str, ...]
     judged: Mapping[str, tuple[Codes, Sequence[Label]]]
-    given: Mapping[str, Sequence[Any]]
+    unjudged: Mapping[str, Sequence[Any]]
     """The values of the columns that nobody was to judge."""
     missing: tuple[str, ...]
     others: Others
@@ -267,8 +267,8 @@ class CodedRows:
     def _entries(
         self, name: str, cells: Cells, coarser: tuple[Ints, NDArray[np.object_]] | None
     ) -> Sequence[Label]:
-        if name in self.given:
-            return self.given[name]
+        if name in self.unjudged:
+            return self.unjudged[name]
         codes, labels = self.judged[name]
         spelled: list[Label] = [*(labels if coarser is None else map(str, labels)), None]
         entries = [spelled[code] for code in codes.tolist()]

@@ -118,9 +118,9 @@ def _header(text: TextPass, separator: str) -> list[str]:
 
 
 def _lines(text: TextPass, separator: str, names: Sequence[str]) -> Iterator[FileLine]:
-    file, given = text.file, records(text.file, separator, text.chunks())
-    next(given)
-    for number, fields in given:
+    file, rows = text.file, records(text.file, separator, text.chunks())
+    next(rows)
+    for number, fields in rows:
         line = FileLine(f'Line {number} of "{file.name}"', dict(zip(names, fields, strict=False)))
         if len(fields) != len(names):
             line.wrong(

@@ -137,8 +137,8 @@ def _lines(text: TextPass) -> Iterator[bytes]:
     waiting: list[bytes] = []
     cut = False
     done = 0
-    for given in text.chunks():
-        chunk = b"\r" + given if cut else given
+    for part in text.chunks():
+        chunk = b"\r" + part if cut else part
         cut = chunk.endswith(b"\r")
         chunk = chunk[:-1] if cut else chunk
         if b"\r" in chunk:

@@ -154,18 +154,18 @@ class _Check:
             return None
         return Plain(self._rows - self._data.header, self._longest, self._lines_in_quotes)
 
-    def _lines(self, given: bytes) -> bool:
+    def _lines(self, coming: bytes) -> bool:
         """Count the fields of complete lines and keep the rest waiting."""
-        text = np.frombuffer(given, np.uint8)
+        text = np.frombuffer(coming, np.uint8)
         cuts, newline = text == ord(self._data.separator), text == _NEWLINE
-        if b'"' in given:
+        if b'"' in coming:
             outside = (np.cumsum(text == _QUOTE, dtype=np.uint8) & 1) == 0
             self._lines_in_quotes = self._lines_in_quotes or bool((newline & ~outside).any())
             cuts, newline = cuts & outside, newline & outside
         ends = np.flatnonzero(newline)
-        self._waiting = given[ends[-1] + 1 :] if len(ends) else given
+        self._waiting = coming[ends[-1] + 1 :] if len(ends) else coming
         if not len(ends):
-            return len(given) <= _LONGEST
+            return len(coming) <= _LONGEST
         starts = np.concatenate([[0], ends[:-1] + 1])
         fields = np.add.reduceat(cuts[: ends[-1] + 1], starts, dtype=np.int64) + 1
         size = np.diff(ends, prepend=-1)
