@@ -88,6 +88,7 @@ if TYPE_CHECKING:
     from giveaway.sources import read_transactions as read_transactions
     from giveaway.sources.address import unlock as unlock
     from giveaway.sources.example import write_example as write_example
+    from giveaway.sources.formats import formats as formats
 
 _HOME = {
     "Assessment": "assessment",
@@ -151,6 +152,7 @@ _HOME = {
     "cracks": "papers.frequencies.explore.recognise_people",
     "diff": "releases.diff",
     "edit_scenario": "scenario.editing",
+    "formats": "sources.formats",
     "forms": "attacks.forms",
     "ladder": "nearby_limits",
     "least_risk": "papers.directory.least_risk",

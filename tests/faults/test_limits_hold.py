@@ -19,7 +19,8 @@ from giveaway.model.progress import left, limited, spare, stop_after, tell
 from giveaway.report import saved
 from giveaway.scenario.reading import read_scenario, understand
 from giveaway.scenario.words import overridden
-from giveaway.sources.files import delimited, stored
+from giveaway.sources.files import stored
+from giveaway.sources.formats.delimited import text as delimited
 from giveaway.sources.side_files.hierarchies import read_hierarchy
 from giveaway.sources.side_files.people import read_people
 from giveaway.sources.side_files.rule_lists import read_entries

@@ -5,6 +5,7 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 import giveaway as ga
 from giveaway.errors import CheckFailed
+from giveaway.sources.formats import FORMATS
 
 ROWS = [
     ("20", "f", "x, y"),
@@ -20,7 +22,7 @@ ROWS = [
     ("30", "m", "two\nlines"),
     ("40", "f", "7"),
 ]
-FORMATS = ("csv", "tsv", "parquet", "jsonl")
+KINDS = ("csv", "tsv", "parquet", "jsonl")
 ASKED = ga.KnowsDirectory(columns=["age", "sex"]), ga.Tolerance(identity="1/2")
 
 
@@ -59,8 +61,8 @@ def _read(file: Path) -> Iterator[Any]:
             yield from lines
 
 
-@pytest.mark.parametrize("given", FORMATS)
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("given", KINDS)
+@pytest.mark.parametrize("format", KINDS)
 def test_a_table_is_written_in_every_format_and_judged_there(tmp_path: Path, given: str, format: str) -> None:
     made = ga.protect(ga.Release(table(tmp_path, given)), *ASKED)
 
@@ -101,14 +103,14 @@ def test_baskets_are_written_in_every_format(tmp_path: Path, given: str, format:
 def test_what_was_written_in_another_format_is_what_is_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from giveaway.sources import other_formats
-
-    honest = other_formats._WRITERS["jsonl"]
-    monkeypatch.setitem(
-        other_formats._WRITERS,
-        "jsonl",
-        lambda target, names, rows, header: honest(target, names, [*rows][1:], header),
+    row = FORMATS["jsonl"]
+    work = row.work()
+    assert work.write is not None
+    honest = work.write
+    shorter = replace(
+        work, write=lambda target, names, rows, layout: honest(target, names, [*rows][1:], layout)
     )
+    monkeypatch.setitem(FORMATS, "jsonl", replace(row, work=lambda: shorter))
     made = ga.protect(ga.Release(table(tmp_path, "csv")), *ASKED)
 
     with pytest.raises(CheckFailed):
@@ -148,5 +150,5 @@ def test_frames_too(tmp_path: Path) -> None:
         ga.Release(ga.Table.from_frame(frame, sensitive="pay")), ga.KnowsDirectory(columns=["age"]), ASKED[1]
     )
 
-    for form in FORMATS:
+    for form in KINDS:
         assert made.publish(tmp_path / form, format=form).written[0].file == f"release.{form}"

@@ -23,7 +23,7 @@ from typer.testing import CliRunner
 import giveaway as ga
 from giveaway.cli.main import app
 from giveaway.model.data.labels import in_order
-from giveaway.model.data.origin import Layout
+from giveaway.model.layout import Layout
 from giveaway.publish import draw
 from giveaway.sources.encoding.order import in_chunks
 from giveaway.sources.encoding.order import in_order as lines_in_order

@@ -10,7 +10,8 @@ import pytest
 
 import giveaway as ga
 from giveaway import publish
-from giveaway.model.data.origin import Layout, StoredTable
+from giveaway.model.data.origin import StoredTable
+from giveaway.model.layout import Layout
 from giveaway.scratch import token
 
 

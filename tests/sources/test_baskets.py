@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giveaway import compiling
 from giveaway.sources import read_transactions
 from giveaway.sources.encoding.order import code_key
-from giveaway.sources.files import basket_tokens, baskets, stored
+from giveaway.sources.files import stored
+from giveaway.sources.formats.baskets import text as baskets
 
 WORDS = ("a", "b", "ab", "\xe4", "no\xa0blank", "\N{SNOWMAN}", "\x85", "17", "long-label")
 words = st.lists(st.sampled_from(WORDS), max_size=5)
@@ -39,10 +39,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("baskets")
 
 
-@pytest.mark.parametrize("vocabulary", [basket_tokens.DictionaryVocabulary, basket_tokens.CompiledVocabulary])
 @given(text=texts(), withheld=st.sets(st.sampled_from(WORDS)), size=st.integers(1, 40))
 def test_files_are_read_and_written_row_by_row(
-    text: str, withheld: set[str], size: int, vocabulary: type, folder: Path
+    text: str, withheld: set[str], size: int, folder: Path
 ) -> None:
     file = folder / "a.dat"
     file.write_bytes(text.encode())
@@ -50,11 +49,7 @@ def test_files_are_read_and_written_row_by_row(
     order = np.random.default_rng(size).permutation(len(rows))
     codes = {word: str(number) for number, word in enumerate(WORDS)} | {"end": "99"}
 
-    with (
-        patch.object(stored, "CHUNK", size),
-        patch.object(basket_tokens, "_PIECE", size // 2),
-        patch.object(baskets, "vocabulary_for", lambda _size: vocabulary),
-    ):
+    with patch.object(stored, "CHUNK", size), patch.object(baskets, "_PIECE", size // 2):
         data = read_transactions(file)
         assert data.origin is not None
         kept = data.origin.write(folder, withheld).read_text("utf-8")
@@ -70,10 +65,3 @@ def test_files_are_read_and_written_row_by_row(
     assert renamed.split("\n")[:-1] == [
         " ".join(sorted((codes[word] for word in left[place]), key=code_key)) for place in order
     ]
-
-
-def test_small_texts_compile_nothing_and_large_ones_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "_taken", Counter[str]())
-
-    assert basket_tokens.vocabulary_for(100_000) is basket_tokens.DictionaryVocabulary
-    assert basket_tokens.vocabulary_for(50_000_000) is basket_tokens.CompiledVocabulary

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import giveaway as ga
 from giveaway.errors import DataError
-from giveaway.sources.files.delimited import delimited, records, rewrite
 from giveaway.sources.files.stored import TextPass, stored
+from giveaway.sources.formats.delimited.text import delimited, records, rewrite
 
 WORD = st.text("abc01.-", min_size=1, max_size=4)
 GAP = st.text(" ", min_size=1, max_size=4)

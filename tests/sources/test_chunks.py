@@ -7,7 +7,7 @@ from tests.sources.forms import FORMS, held
 
 from giveaway.sources import read_table, read_transactions
 from giveaway.sources.encoding import coded
-from giveaway.sources.files import stored, write_jsonl
+from giveaway.sources.files import stored, write_records
 
 TEXT = 'id,item\r\n1,"b,\r\nx"\r\n1,\xe4\r\n\r\n2,"q""r"\r\n2,\N{SNOWMAN}\r\n3,\r\n1,\xe4\r\n'
 ROWS = [["\xe4", "\N{SNOWMAN}x", "long-label"], [], ["\xe4"], ["b", "a", "\xe4"], [], ["\xe4"]]
@@ -23,7 +23,7 @@ def test_chunks_of_any_size_give_the_same_rows(
 
     monkeypatch.setattr(stored, "CHUNK", size)
     monkeypatch.setattr(coded, "BLOCK", size)
-    monkeypatch.setattr(write_jsonl, "BLOCK", size)
+    monkeypatch.setattr(write_records, "BLOCK", size)
 
     assert held(read_transactions(tmp_path / "a.csv", id="id", item="item")) == expected
     for name in names:

@@ -9,8 +9,9 @@ import pytest
 
 from giveaway.errors import DataError
 from giveaway.sources import read_table, read_transactions
-from giveaway.sources.files import as_relation, stored
+from giveaway.sources.files import stored
 from giveaway.sources.files.stored import StoredFile, TextPass, passed_again
+from giveaway.sources.formats.delimited import loading
 
 TEXT = "one two\nthree \xe4\n" * 50
 
@@ -137,13 +138,13 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
 ) -> None:
     file = tmp_path / "a.csv"
     file.write_text("id,item\n1,a\n2,b\n", encoding="utf-8")
-    load = as_relation._load_delimited
+    load = loading._load_delimited
 
     def disturbed(*given: object) -> object:
         found = load(*given)
         file.write_text("id,item\n1,a\n2,b\n3,c\n", encoding="utf-8")
         return found
 
-    monkeypatch.setattr(as_relation, "_load_delimited", disturbed)
+    monkeypatch.setattr(loading, "_load_delimited", disturbed)
     with pytest.raises(DataError, match="changed while it was read"):
         read_transactions(file, id="id", item="item")

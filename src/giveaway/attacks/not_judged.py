@@ -6,7 +6,7 @@ from typing import Any
 from giveaway.attacks.attack import Attack
 from giveaway.attacks.wording import listed
 from giveaway.model.answer.verdict import METHOD
-from giveaway.model.data.origin import Others
+from giveaway.model.layout import Others
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release

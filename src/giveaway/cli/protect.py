@@ -8,6 +8,7 @@ import typer
 from giveaway.cli import options
 from giveaway.cli.running import Output, asked, complain, run, say, status
 from giveaway.cli.together import complain_before_writing, protect_several
+from giveaway.sources.formats import names_described
 
 if TYPE_CHECKING:
     from giveaway.model.data.origin import Destination
@@ -37,7 +38,7 @@ def protect(
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="Of the released file: csv, tsv, parquet, jsonl or dat (baskets); that of the data when left out.",
+            help=f"Of the released file: {names_described()}; that of the data when left out.",
         ),
     ] = None,
     to: Annotated[

@@ -64,9 +64,9 @@ class ArrowColumn:
         if (pa.types.is_integer(kind) or pa.types.is_floating(kind)) and not self.values.null_count:
             numbers: NDArray[Any] = self._whole().to_numpy(zero_copy_only=False)
             return numbers
-        made = np.empty(len(self), object)
-        made[:] = self.values.to_pylist()
-        return made
+        objects = np.empty(len(self), object)
+        objects[:] = self.values.to_pylist()
+        return objects
 
     def changes(self) -> Flags:
         """Tell of each value but the first whether it differs from the one before."""
@@ -142,11 +142,11 @@ def _by_duckdb(values: "pa.Array") -> "pa.Array":
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    given = pa.table({"place": pa.array(np.arange(len(values))), "value": values})
+    numbered = pa.table({"place": pa.array(np.arange(len(values))), "value": values})
     with engine() as opened:
-        opened.connection.register("given", given)
-        made = opened.connection.sql("SELECT CAST(value AS VARCHAR) AS label FROM given ORDER BY place")
-        table: Any = made.to_arrow_table()
+        opened.connection.register("given", numbered)
+        answer = opened.connection.sql("SELECT CAST(value AS VARCHAR) AS label FROM given ORDER BY place")
+        table: Any = answer.to_arrow_table()
     return pc.cast(table.column("label").combine_chunks(), pa.large_string())
 
 
@@ -169,8 +169,8 @@ def in_label_order(texts: Texts) -> tuple[Texts, Ints]:
     if pc.all(pc.or_(pc.invert(whole), short), min_count=0).as_py():
         value = pc.cast(pc.if_else(whole, ids, None), pa.int64())
         keys = pa.table({"other": pc.cast(pc.invert(whole), pa.int8()), "value": value, "text": ids})
-        found = pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names])
-        order: Ints = found.to_numpy().astype(np.int64)
+        places = pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names])
+        order: Ints = places.to_numpy().astype(np.int64)
     else:
         order = np.array(sorted(range(len(ids)), key=lambda place: label_key(ids[place].as_py())), np.int64)
     return _closely(ids.take(pa.array(order))), order

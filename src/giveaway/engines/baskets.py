@@ -61,8 +61,8 @@ class Baskets:
         """Return `holding` and `secret` of the transactions that hold each of some items."""
         best = np.zeros(len(self.stored), np.int64)
         if len(private):
-            found = self._collected(self._best(self._cells(items, "i"), private, "i"))
-            best[self._here(found["i"])] = found["best"]
+            rows = self._collected(self._best(self._cells(items, "i"), private, "i"))
+            best[self._here(rows["i"])] = rows["best"]
         return self._told(best[items])
 
     def number_of_pairs(self, items: Codes) -> int:
@@ -73,19 +73,19 @@ class Baskets:
 
     def pairs(self, items: Codes, private: Codes) -> tuple[Codes, Codes, Cohorts]:
         """Count the transactions that hold two of some items, for every pair that occurs together."""
-        found = self._collected(self._cohorts(self._together(items), private))
-        order = np.lexsort((found["j"], found["i"]))
-        first, second = (self._here(found[name][order]) for name in "ij")
-        return first, second, Cohorts(found["count"][order], *self._told(found["best"][order]))
+        rows = self._collected(self._cohorts(self._together(items), private))
+        order = np.lexsort((rows["j"], rows["i"]))
+        first, second = (self._here(rows[name][order]) for name in "ij")
+        return first, second, Cohorts(rows["count"][order], *self._told(rows["best"][order]))
 
     def pairs_by_support(self, items: Codes, others: Codes, private: Codes) -> tuple[Ints, Ints, Ints]:
         """Count the pairs that are one of `others` with one of `items` or of `others`, without listing them."""
         import narwhals as nw
 
         cohorts = self._cohorts(self._together(others, items), private)
-        found = self._collected(cohorts.group_by("count").agg(number=nw.len(), best=nw.col("best").max()))
-        order = np.argsort(found["count"])
-        return found["count"][order], found["number"][order], self._told(found["best"][order])[0]
+        rows = self._collected(cohorts.group_by("count").agg(number=nw.len(), best=nw.col("best").max()))
+        order = np.argsort(rows["count"])
+        return rows["count"][order], rows["number"][order], self._told(rows["best"][order])[0]
 
     def first_pair(
         self, items: Codes, others: Codes, private: Codes, *, support: int, holding: int | None
@@ -93,12 +93,12 @@ class Baskets:
         """Return the first, by its codes, of these pairs that has a support and, if given, a `holding`; and its `secret`."""
         import narwhals as nw
 
-        found = self._cohorts(self._together(others, items), private).filter(nw.col("count") == support)
+        pairs = self._cohorts(self._together(others, items), private).filter(nw.col("count") == support)
         if holding is not None:
             least, end = holding * self._span, (holding + 1) * self._span
-            found = found.filter((nw.col("best") >= least) & (nw.col("best") < end))
+            pairs = pairs.filter((nw.col("best") >= least) & (nw.col("best") < end))
         ascend = nw.col("i") < nw.col("j")
-        pair = found.select(
+        pair = pairs.select(
             nw.when(ascend).then(nw.col("i")).otherwise(nw.col("j")).alias("low"),
             nw.when(ascend).then(nw.col("j")).otherwise(nw.col("i")).alias("high"),
             "best",
@@ -111,15 +111,15 @@ class Baskets:
         """Count the transactions that hold at least one of some items, or both items of at least one pair."""
         import narwhals as nw
 
-        found = [self._cells(items, "i").select("whose")] if len(items) else []
+        holding = [self._cells(items, "i").select("whose")] if len(items) else []
         if len(first):
             pair = np.minimum(first, second), np.maximum(first, second)
             wanted = self._backend.put(
                 _numbers(dict(zip("ij", (self.stored[part] for part in pair), strict=True)))
             )
             both = self._together(np.union1d(first, second))
-            found.append(both.join(wanted, on=["i", "j"], how="semi").select("whose"))
-        return self._one(nw.concat(found).unique().select(nw.len())) if found else 0
+            holding.append(both.join(wanted, on=["i", "j"], how="semi").select("whose"))
+        return self._one(nw.concat(holding).unique().select(nw.len())) if holding else 0
 
     def only(self, items: Codes) -> "Baskets":
         """Leave all other items out; the items are numbered anew, in their order."""

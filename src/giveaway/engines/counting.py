@@ -134,12 +134,12 @@ def refuse_ids(held: HeldRows, id: str, missing: Collection[str], *, repeated: b
 
     whose = _chosen(held, [id]).select(whose=_whose(held, id))
     lacking = _lacks(missing).cast(nw.Int32).sum().cast(nw.Int64).alias("bare")
-    found = held.backend.collect(whose.select(nw.len().alias("n"), lacking))
-    if not found["n"][0]:
+    numbers = held.backend.collect(whose.select(nw.len().alias("n"), lacking))
+    if not numbers["n"][0]:
         raise DataError(f"{held.name} has columns but no rows.", hint="check where they were loaded.")
-    if found["bare"][0]:
+    if numbers["bare"][0]:
         raise DataError(
-            f'{found["bare"][0]} rows of {held.name} have no value in the column "{id}".',
+            f'{numbers["bare"][0]} rows of {held.name} have no value in the column "{id}".',
             hint="every row needs the id of its transaction or record.",
         )
     if repeated:
@@ -186,9 +186,9 @@ def item_counts(items: Items) -> Ints:
     import narwhals as nw
 
     counted = items.pairs.group_by("code").agg(nw.len().alias("n"))
-    found = items.held.backend.collect(counted)
+    rows = items.held.backend.collect(counted)
     supports = np.zeros(len(items.labels), np.int64)
-    supports[found["code"].astype(np.int64)] = found["n"].astype(np.int64)
+    supports[rows["code"].astype(np.int64)] = rows["n"].astype(np.int64)
     return supports
 
 

@@ -6,20 +6,21 @@ import numpy as np
 
 from giveaway.engines.counting import distinct_rows, first_rows
 from giveaway.engines.held import HeldRows
-from giveaway.model.data.origin import Shape
+from giveaway.model.layout import Shape
 from giveaway.sources.files.columns import EMPTY, ColumnLook, counted_column, gap_words
 from giveaway.sources.files.first_look import Look, top
-from giveaway.sources.files.shapes import Kind, any_pair, candidates, long_pair
+from giveaway.sources.files.shapes import any_pair, candidates, long_pair
+from giveaway.sources.formats.format import Kind
 
 
 def look_there(held: HeldRows, kind: Kind | None, table: str | None, query: str | None) -> Look:
     """Look at all rows of a table or query, and guess what they hold."""
-    found = {name: _values(held, name) for name in held.columns}
+    values = {name: _values(held, name) for name in held.columns}
     rows = int(distinct_rows(held, (), EMPTY).weights.sum())
-    marks = {word for counts in found.values() for word in gap_words(counts, len(counts))}
+    marks = {word for counts in values.values() for word in gap_words(counts, len(counts))}
     gaps = (*EMPTY, *sorted(marks))
     first = first_rows(held, held.columns)
-    columns = tuple(_column(name, rows, counts, first[name], gaps) for name, counts in found.items())
+    columns = tuple(_column(name, rows, counts, first[name], gaps) for name, counts in values.items())
     pair = long_pair(columns, rows, lambda *pair: len(distinct_rows(held, pair, EMPTY).weights))
     shape: Shape = "table" if kind == "table" or (pair is None and kind is None) else "long"
     if shape == "long" and pair is None:

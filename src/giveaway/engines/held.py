@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import narwhals as nw
 
     from giveaway.sources.files.first_look import Look
-    from giveaway.sources.files.shapes import Kind
+    from giveaway.sources.formats.format import Kind
 
 Arrays = dict[str, NDArray[Any]]
 

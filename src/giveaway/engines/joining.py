@@ -53,18 +53,18 @@ def count_joined(now: HeldTable, also: Sequence[Table], earlier: Sequence[Table]
     records = [_records(now, part, "now")]
     records += [_records(one, part, f"t{place}") for place, one in enumerate(columns)]
     for flag, one in zip(flags, earlier, strict=True):
-        found = part.numbers(flag)
+        numbers = part.numbers(flag)
         if _is_beside(one, held):
-            present = found != _ABSENT
-            found = np.full(len(part), _ABSENT, np.int64)
-            found[present] = _records(one, part.where(present), flag)
-        records.append(found)
+            present = numbers != _ABSENT
+            numbers = np.full(len(part), _ABSENT, np.int64)
+            numbers[present] = _records(one, part.where(present), flag)
+        records.append(numbers)
     kind, first = alike(records)
     weights = np.zeros(len(first), np.int64)
     np.add.at(weights, kind, part.numbers("n"))
     if int(weights.sum()) != len(now):
         raise held.changed()
-    of_kind = [found[first] for found in records]
+    of_kind = [numbers[first] for numbers in records]
     return CountedTogether(
         weights, of_kind[0], of_kind[1 : 1 + len(also)], of_kind[1 + len(also) :], held.changed
     )

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 _AFTER_A_QUERY = "; \t\r\n"
 
 
-def opened(given: Address | Any, table: str | None = None, query: str | None = None) -> HeldRows:
+def opened(data: Address | Any, table: str | None = None, query: str | None = None) -> HeldRows:
     """Open a table or the answer to a query at an address, or a Spark frame, Ibis table or DuckDB relation."""
-    if isinstance(given, Address):
+    if isinstance(data, Address):
         if (table is None) == (query is None):
             raise ScenarioError(
-                f"{given.shown} is an address: it needs either table or query.",
+                f"{data.shown} is an address: it needs either table or query.",
                 hint='table = "people", or query = "SELECT ...".',
             )
-        backend = _connected(given)
+        backend = _connected(data)
         try:
             return opened_by(backend, table, query)
         except BaseException:
@@ -31,7 +31,7 @@ def opened(given: Address | Any, table: str | None = None, query: str | None = N
             raise
     if table is not None or query is not None:
         raise ScenarioError("table and query belong to an address.", hint="the object is itself a table.")
-    return _held(*_given(unwrapped(given)))
+    return _held(*_given(unwrapped(data)))
 
 
 def opened_by(backend: Backend, table: str | None, query: str | None) -> HeldRows:
@@ -64,19 +64,19 @@ def _with_one_zero(frame: "nw.LazyFrame[Any]") -> "nw.LazyFrame[Any]":
     return frame.with_columns(*zeros) if zeros else frame
 
 
-def _connected(given: Address) -> Backend:
-    if given.kind == "duckdb":
+def _connected(address: Address) -> Backend:
+    if address.kind == "duckdb":
         from giveaway.engines.connections.duck import Duck
 
-        return Duck.at(given)
+        return Duck.at(address)
     need("pyarrow", "frames")
-    if given.kind == "postgres":
+    if address.kind == "postgres":
         from giveaway.engines.connections.warehouse import Warehouse
 
-        return Warehouse.at(given)
+        return Warehouse.at(address)
     from giveaway.engines.connections.spark import Spark
 
-    return Spark.at(given)
+    return Spark.at(address)
 
 
 def _given(native: Any) -> tuple[Backend, Any, str]:

@@ -68,9 +68,9 @@ class PlainColumn:
         listed = list(values)
         if listed and not nested and all(type(value) is int for value in listed):
             return cls(np.array(listed, np.int64))
-        made = np.empty(len(listed), object)
-        made[:] = listed
-        return cls(made, nested)
+        objects = np.empty(len(listed), object)
+        objects[:] = listed
+        return cls(objects, nested)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -89,8 +89,8 @@ class PlainColumn:
             raise holds_lists()
         place_of: dict[Any, int] = {}
         places = np.array([place_of.setdefault(value, len(place_of)) for value in self.values], np.int64)
-        found = [None if value is None else _text(value) for value in place_of]
-        return places, [*found, None]
+        texts = [None if value is None else _text(value) for value in place_of]
+        return places, [*texts, None]
 
     def texts(self) -> Texts:
         """Return the values as trimmed texts; none may be missing."""
@@ -153,18 +153,18 @@ class RowsPart:
 
     def column(self, place: int) -> PartColumn:
         """Return a column by its place."""
-        found: PartColumn = list(self.columns.values())[place]
-        return found
+        column: PartColumn = list(self.columns.values())[place]
+        return column
 
     def texts(self, name: str) -> Texts:
         """Return a column as trimmed texts."""
-        found: Texts = self.columns[name].texts()
-        return found
+        texts: Texts = self.columns[name].texts()
+        return texts
 
     def numbers(self, name: str) -> Ints:
         """Return a column of whole numbers."""
-        found: Ints = self.columns[name].array().astype(np.int64)
-        return found
+        numbers: Ints = self.columns[name].array().astype(np.int64)
+        return numbers
 
     def where(self, kept: Flags) -> "RowsPart":
         """Return some of the rows."""

@@ -31,8 +31,8 @@ def known_codes(column: PartColumn, code_of: Mapping[Label, int]) -> Codes | Non
 
 def _codes(places: Ints, texts: Sequence[str | None], code_of: Mapping[Label, int], *, unknown: int) -> Codes:
     of_text = [MISSING_CODE if text is None else code_of.get(text, unknown) for text in texts]
-    found: Codes = np.array(of_text, np.int32)[places]
-    return found
+    codes: Codes = np.array(of_text, np.int32)[places]
+    return codes
 
 
 def in_label_order(texts: Texts) -> tuple[Texts, Ints]:

@@ -135,11 +135,11 @@ class HeldTable(Table):
         """Bring the ids here with the record of each, and put them in order."""
         assert self.held is not None  # noqa: S101 # a copy has its rows
         kind = number_type(len(self.weights))
-        named, found = [], [np.zeros(0, kind)]
+        named, records = [], [np.zeros(0, kind)]
         for part in rows_in_parts(self.held, [str(self.id), *self.columns]):
             named.append(part.column(0).texts())
-            found.append(self.records_of([*part.columns.values()][1:], len(part)).astype(kind))
-        record_of = np.concatenate(found)
+            records.append(self.records_of([*part.columns.values()][1:], len(part)).astype(kind))
+        record_of = np.concatenate(records)
         if not np.array_equal(np.bincount(record_of, minlength=len(self.weights)), self.weights):
             raise self.held.changed()
         ids, order = in_label_order(Texts.joined(named))
@@ -155,8 +155,8 @@ class HeldTable(Table):
         """Return the record that each row is; one that was not counted shows that the data have changed."""
         assert self.held is not None  # noqa: S101 # a copy has its rows
         codes = [known_codes(one, known) for one, known in zip(columns, self._codes_known, strict=True)]
-        told = [column for column in codes if column is not None]
-        records = self._counted.records.find(told, count) if len(told) == len(codes) else None
+        known_ones = [column for column in codes if column is not None]
+        records = self._counted.records.find(known_ones, count) if len(known_ones) == len(codes) else None
         if records is None:
             raise self.held.changed()
         return records
@@ -171,7 +171,7 @@ class HeldTable(Table):
             sensitive=tuple(name for name in self.sensitive if name in columns),
             id=str(self.id),
             missing=self._missing,
-            classes={name: found for name, found in self.classes.items() if name in columns},
+            classes={name: classes for name, classes in self.classes.items() if name in columns},
             ladders={},
         )
 
@@ -229,10 +229,12 @@ def read_engine_table(
         held, fixed = classed(held, groups, missing)
     fingerprint = held.backend.fingerprint(held.frame)
     columns = CountedColumns(held, judged, missing)
-    made = ladders or {}
-    if rest is None or (groups.ladders and not made):
+    shown_ladders = ladders or {}
+    if rest is None or (groups.ladders and not shown_ladders):
         counted = columns.distinct
-        made = made or groups.ladders_of(counted.columns, counted.labels, counted.weights, fixed, sensitive)
+        shown_ladders = shown_ladders or groups.ladders_of(
+            counted.columns, counted.labels, counted.weights, fixed, sensitive
+        )
     origin = EngineOrigin(
         held=held,
         fingerprint=fingerprint,
@@ -252,7 +254,7 @@ def read_engine_table(
         origin=origin,
         rest=rest,
         classes=fixed,
-        ladders=made,
+        ladders=shown_ladders,
         counted=columns,
     )
 

@@ -11,8 +11,9 @@ from giveaway.engines.held import Backend, HeldRows
 from giveaway.engines.tables import read_engine_table
 from giveaway.errors import DataError, NotWritten
 from giveaway.model.data.arrays import Ints
-from giveaway.model.data.origin import Coarser, Layout, Others, Shape
+from giveaway.model.data.origin import Coarser
 from giveaway.model.data.table import Table
+from giveaway.model.layout import Layout, Others, Shape
 from giveaway.model.progress import tell
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.order import Published, Renaming
@@ -22,6 +23,7 @@ from giveaway.sources.files.as_relation import Relation
 from giveaway.sources.files.duckdb import DuckDBEngine, engine, exact_path, label_order, literal, trimmed
 from giveaway.sources.files.stored import StoredFile
 from giveaway.sources.files.write_tables import EngineFile
+from giveaway.sources.formats.format import ReadAs
 
 _MOST_ROWS = 10_000_000
 """How many rows one part of a release holds."""
@@ -61,11 +63,7 @@ class EngineOrigin(CountedAgain):
             file=StoredFile(Path("release.parquet")),
             sha256="",
             shape=self.shape,
-            separator=",",
-            header=True,
-            id=self.id,
-            item=self.item,
-            missing=self.missing,
+            stated=ReadAs(id=self.id, item=self.item, missing=self.missing),
             leave_out=self.leave_out,
             others=self.others,
         )
@@ -84,8 +82,8 @@ class EngineOrigin(CountedAgain):
         published = Published(frozenset(without), renaming, order, cells, levels or {})
         with told_as_not_written(self.name), engine() as opened:
             self._fetch(opened)
-            given = self._in_order(opened)
-            return in_parts(opened, self._form.released(given, folder, published))
+            loaded = self._in_order(opened)
+            return in_parts(opened, self._form.released(loaded, folder, published))
 
     def native(
         self,
@@ -103,8 +101,8 @@ class EngineOrigin(CountedAgain):
 
     def rested(self, table: Table, columns: Sequence[str]) -> Table:
         """Count the rows again without some columns, which are published unjudged or left out, as the table's `rest` says."""
-        given = Roles(publish_unjudged=tuple(self.others), leave_out=self.leave_out, rest=table.rest)
-        named = given.resting(columns)
+        roles = Roles(publish_unjudged=tuple(self.others), leave_out=self.leave_out, rest=table.rest)
+        named = roles.resting(columns)
         return read_engine_table(
             self.held,
             id=self.id,

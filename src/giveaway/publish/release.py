@@ -178,7 +178,7 @@ def coarser_texts(release: Release) -> Coarser:
 def _refuse_empty_values(release: Release, origin: Origin) -> None:
     """Refuse to write hidden and missing entries where an empty field is a value of its own."""
     table = release.original
-    if not isinstance(table, Table) or origin.layout.format != "csv":
+    if not isinstance(table, Table) or origin.layout.nothing is None:
         return
     for column, codes in table.columns.items():
         if "" in table.labels[column] and (column in release.hidden.columns or (codes < 0).any()):

@@ -15,6 +15,7 @@ from giveaway.sources import read_table, read_transactions
 from giveaway.sources.files.first_look import look
 from giveaway.sources.files.guesses import guessed_encoding
 from giveaway.sources.files.stored import stored
+from giveaway.sources.formats import CSV
 
 Kind = Literal["table", "transactions", "rules"]
 
@@ -87,9 +88,9 @@ def _read_table(path: Path, manifest: Manifest) -> Contents:
 def _table(path: Path, *, header: bool) -> Table:
     """Read every column as it is written: nothing but an empty field, or null, is nothing."""
     file = stored(path)
-    text = file.format not in ("parquet", "jsonl")
-    encoding = "utf-8" if file.format == "parquet" else guessed_encoding(file)
-    return read_table(path, header=header, encoding=encoding, missing=("",) if text else ())
+    form = file.format or CSV
+    encoding = guessed_encoding(file) if form.is_text else "utf-8"
+    return read_table(path, header=header, encoding=encoding, missing=() if form.nothing is None else ("",))
 
 
 def _check_empty(path: Path, table: Table, told: Mapping[str, Any]) -> None:
@@ -125,8 +126,9 @@ def _read_transactions(path: Path, manifest: Manifest, kept: LedgerEntry | None)
 
 def _transactions(path: Path, told: Mapping[str, Any]) -> Transactions | None:
     """Read transactions in the shape that the file seems to have; None where that gives other counts than its manifest."""
-    if stored(path).format == "baskets":
-        found = read_transactions(path, encoding=guessed_encoding(stored(path)))
+    file = stored(path)
+    if file.format is not None and file.format.words:
+        found = read_transactions(path, encoding=guessed_encoding(file))
     else:
         seen = look(path, kind="transactions", missing=("",))
         wanted = {"long": {"id": seen.ids, "item": seen.item_columns}, "lists": {"item": seen.item_columns}}

@@ -18,6 +18,7 @@ from giveaway.model.question.reading import Reading
 from giveaway.model.release.rule import PublishedRules, Rule, Statement
 from giveaway.model.release.sensitivity import Form, Sensitivity
 from giveaway.scenario.files import Data
+from giveaway.sources.formats import endings_described
 
 
 def words(kind: type) -> dict[str, Field[Any]]:
@@ -127,7 +128,7 @@ class ReleaseFields:
     """The section [release]."""
 
     data: Data = described(
-        "the file: .dat or .txt baskets, .csv, .tsv, .parquet or .jsonl, each also as .gz; or an address with table or "
+        f"the file: {endings_described()}, each also as .gz; or an address with table or "
         "query: duckdb:FILE, postgres://HOST/DATABASE, sc://HOST:PORT (Spark Connect)"
     )
     table: str | None = described("the table at an address, as in people or hr.people", default=None)

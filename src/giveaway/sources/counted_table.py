@@ -68,11 +68,11 @@ def _of_engine(held: HeldElsewhere, columns: Sequence[str] | None) -> Table:
 
 def _of_file(path: PathLike, columns: Sequence[str] | None) -> Table:
     file = stored(path)
-    if file.format == "jsonl":
+    if not file.has_columns:
         return read_table(path)
     with as_relation.opened(file, None, header=True) as source:
         names = source.columns if columns is None else columns
         check_names(names, source.columns)
-        given = source.load([name for name in source.columns if name not in names])
-        codes, labels, weights, record_of = table_rows(given, names, MISSING)
+        loaded = source.load([name for name in source.columns if name not in names])
+        codes, labels, weights, record_of = table_rows(loaded, names, MISSING)
     return Table(columns=codes, labels=labels, weights=weights, record_of=record_of)

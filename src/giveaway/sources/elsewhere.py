@@ -23,7 +23,7 @@ from giveaway.sources.encoding.roles import Roles
 
 if TYPE_CHECKING:
     from giveaway.sources.files.first_look import Look
-    from giveaway.sources.files.shapes import Kind
+    from giveaway.sources.formats.format import Kind
 
 _ROW = ("engines", "engines")
 """Under what the row is found."""
@@ -95,28 +95,26 @@ def engines(asked: str) -> Engines:
     return row
 
 
-def opened(given: Address | Any, *, table: str | None = None, query: str | None = None) -> HeldElsewhere:
+def opened(data: Address | Any, *, table: str | None = None, query: str | None = None) -> HeldElsewhere:
     """Open data where they live."""
-    asked = (
-        given.shown if isinstance(given, Address) else f"{type(given).__name__} of {type(given).__module__}"
-    )
-    return engines(asked).opened(given, table, query)
+    asked = data.shown if isinstance(data, Address) else f"{type(data).__name__} of {type(data).__module__}"
+    return engines(asked).opened(data, table, query)
 
 
-def is_engine_object(given: Any) -> bool:
+def is_engine_object(data: Any) -> bool:
     """Tell whether something is a frame of Spark or a table of Ibis."""
-    native = unwrapped(given)
+    native = unwrapped(data)
     return is_spark(native) or is_ibis(native)
 
 
-def is_counted_there(given: Any) -> bool:
+def is_counted_there(data: Any) -> bool:
     """Tell whether rows can be counted where they are held: those of a relation of DuckDB too, which is a frame as well."""
-    return is_engine_object(given) or (is_relation(unwrapped(given)) and brought(*_ROW) is not None)
+    return is_engine_object(data) or (is_relation(unwrapped(data)) and brought(*_ROW) is not None)
 
 
-def unwrapped(given: Any) -> Any:
+def unwrapped(data: Any) -> Any:
     """Return what narwhals may have wrapped."""
-    return given.to_native() if type(given).__module__.startswith("narwhals.") else given
+    return data.to_native() if type(data).__module__.startswith("narwhals.") else data
 
 
 def is_spark(native: Any) -> bool:

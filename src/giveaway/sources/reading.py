@@ -12,12 +12,11 @@ from giveaway.model.data.transactions import Transactions
 from giveaway.sources.address import Address, address
 from giveaway.sources.elsewhere import HeldElsewhere, opened
 from giveaway.sources.encoding.grouping import grouping
-from giveaway.sources.encoding.roles import Roles, roles, several
-from giveaway.sources.files.baskets import read_baskets
-from giveaway.sources.files.parts import as_one
-from giveaway.sources.files.read_jsonl import read_jsonl_table, read_jsonl_transactions
-from giveaway.sources.files.read_tables import read_table_file, read_transactions_file
+from giveaway.sources.encoding.roles import roles, several
 from giveaway.sources.files.stored import StoredFile, stored
+from giveaway.sources.formats import CSV, FORMATS, endings
+from giveaway.sources.formats.format import ReadAs
+from giveaway.sources.formats.parquet.parts import as_one
 
 PathLike = str | os.PathLike[str]
 
@@ -51,7 +50,7 @@ def read_transactions(
     An address ("duckdb:file.duckdb", "postgres://host/database", "sc://host:port") comes with `table` or `query`, and
     with `id` and `item`; the rows stay there and are counted there.
     """
-    given = roles(
+    named = roles(
         private,
         domain,
         private_from=private_from,
@@ -63,43 +62,18 @@ def read_transactions(
     lacks = several("missing", ("", *several("missing", missing)))  # an empty item stands for none
     where = data_at(path, table, query)
     if isinstance(where, HeldElsewhere):
-        return where.transactions(given, id=id, item=item, missing=lacks)
-    with as_one(where) as one:
-        file = stored(one, encoding)
-        return _transactions(file, given, id=id, item=item, separator=separator, header=header, missing=lacks)
-
-
-def _transactions(
-    file: StoredFile,
-    given: Roles,
-    *,
-    id: str | None,
-    item: str | None,
-    separator: str | None,
-    header: bool,
-    missing: tuple[str, ...],
-) -> Transactions:
+        return where.transactions(named, id=id, item=item, missing=lacks)
     if id is not None and item is None:
         raise ScenarioError(
             f'id = "{id}" is given, but not the column of the items.',
             hint="say item = the column that names them.",
         )
-    as_columns = id is not None or item is not None or separator is not None
-    form = file.format if file.format != "baskets" or not as_columns else "csv"
-    if form == "baskets":
-        if given.leave_out or given.publish_unjudged or given.rest:
-            raise ScenarioError(
-                f'"{file.name}" has no columns to leave out or to publish.',
-                hint="every word of it is an item.",
-            )
-        return read_baskets(file, given)
-    if form == "jsonl":
-        return read_jsonl_transactions(file, given, id=id, item=item, missing=missing)
-    if form is None and not as_columns:
-        raise unknown_ending(file)
-    return read_transactions_file(
-        file, given, id=id, item=item, separator=separator, header=header, missing=missing
-    )
+    stated = ReadAs(id=id, item=item, separator=separator, header=header, missing=lacks)
+    with as_one(where) as one:
+        file = stored(one, encoding)
+        if file.format is None and not stated.columns:
+            raise unknown_ending(file)
+        return (file.format or CSV).work().transactions(file, named, stated)
 
 
 def read_table(
@@ -135,7 +109,7 @@ def read_table(
     ordered; they stay there and are counted there.
     """
     secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
-    given = roles(publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
+    named = roles(publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
     groups = grouping(classes, ladders, decimal)
     lacks = several("missing", missing)
     where = data_at(path, table, query)
@@ -144,25 +118,15 @@ def read_table(
             id=id,
             sensitive=secret,
             missing=lacks,
-            publish_unjudged=given.publish_unjudged,
-            leave_out=given.leave_out,
+            publish_unjudged=named.publish_unjudged,
+            leave_out=named.leave_out,
             rest=rest,
             groups=groups,
         )
+    stated = ReadAs(id=id, sensitive=secret, separator=separator, header=header, missing=lacks)
     with as_one(where) as one:
         file = stored(one, encoding)
-        if file.format == "jsonl":
-            return read_jsonl_table(file, sensitive=secret, id=id, missing=lacks, roles=given, groups=groups)
-        return read_table_file(
-            file,
-            sensitive=secret,
-            id=id,
-            separator=separator,
-            header=header,
-            missing=lacks,
-            roles=given,
-            groups=groups,
-        )
+        return (file.format or CSV).work().table(file, named, stated, groups)
 
 
 def data_at(path: PathLike | Address, table: str | None, query: str | None) -> PathLike | HeldElsewhere:
@@ -180,7 +144,8 @@ def data_at(path: PathLike | Address, table: str | None, query: str | None) -> P
 
 def unknown_ending(file: StoredFile) -> DataError:
     """Make the error for a file of unknown format; of the formats of other programs it says how they are converted."""
-    reads = "it reads .dat, .txt, .csv, .tsv, .parquet and .jsonl, and .gz of all but Parquet."
+    whole = " and ".join(row.title for row in FORMATS.values() if not row.is_text)
+    reads = f"it reads {endings('and')}, and .gz of all but {whole}."
     way = _ELSEWHERE.get(file.ending)
     return DataError(
         f'The ending of "{file.name}" tells no format that giveaway knows.',

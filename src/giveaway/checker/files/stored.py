@@ -8,7 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from giveaway.model.data.origin import Layout, Origin, StoredTable
+from giveaway.model.data.origin import Origin, StoredTable
+from giveaway.model.layout import Layout
 from giveaway.model.progress import memory
 from giveaway.scratch import scratch_folder
 

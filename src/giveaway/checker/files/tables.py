@@ -16,8 +16,8 @@ from giveaway.checker.files.stored import QUOTED, Value, Written, layout_of
 from giveaway.checker.promise import disagree
 from giveaway.errors import CheckFailed
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Layout
 from giveaway.model.data.table import Table
+from giveaway.model.layout import Layout
 from giveaway.model.progress import tell
 from giveaway.model.release.release import Release
 
@@ -166,7 +166,7 @@ def _blocks(
 ) -> Iterator[Codes]:
     """Give the codes of the judged columns, many rows at a time; there must be no others than those to be published."""
     labels = {**table.labels, **{name: spelling.labels for name, spelling in spelled.items()}}
-    nothing: list[Value] = ["", (QUOTED, "")] if layout.format == "csv" else [None]
+    nothing: list[Value] = [None] if layout.nothing is None else ["", (QUOTED, "")]
     columns = {name: _CheckedColumn(name, labels[name], nothing) for name in table.columns}
     names = {*table.columns, *layout.others}
     # Columns without names are numbered, and some of them may not be published.

@@ -15,8 +15,8 @@ from giveaway.checker.files.stored import QUOTED, Written, layout_of
 from giveaway.checker.promise import disagree
 from giveaway.errors import CheckFailed
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Layout
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.layout import Layout
 from giveaway.model.release.release import Release
 
 Rows = Counter[frozenset[str]]
@@ -176,9 +176,8 @@ def _long(
 
 
 def _items(records: Iterable[Mapping[str, Any]], layout: Layout, forms: _ItemForms) -> Iterator[str]:
-    nothing = "" if layout.format == "csv" else None
     items = (record[layout.item or ""] for record in records)
-    return (forms.text(item) for item in items if item != nothing)
+    return (forms.text(item) for item in items if item != layout.nothing)
 
 
 def _one_hot(records: Iterable[Mapping[str, Any]], layout: Layout) -> Iterator[frozenset[str]]:

@@ -1,20 +1,16 @@
 """The files of earlier releases read again from their places, row by row."""
 
 import csv
-import gzip
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from giveaway.checker.files import transactions
-from giveaway.checker.files.reading import lines
+from giveaway.checker.files.reading import READERS, lines, reader_of, stored_texts
 from giveaway.checker.files.reading import rows as delimited
-from giveaway.checker.files.stored import rows_of
 from giveaway.checker.files.tables import HIDDEN
 from giveaway.checker.promise import unconfirmed
 from giveaway.errors import NotConfirmed
-from giveaway.model.data.origin import Layout
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.earlier import Earlier
@@ -58,18 +54,11 @@ def read_table(one: Earlier) -> Texts:
 
 def _records(one: Earlier, file: Path, wanted: Sequence[str]) -> tuple[list[str], list[list[str]]]:
     """Read the columns and rows of a file."""
-    ending = Path(file.name.removesuffix(".gz")).suffix
-    if ending == ".parquet" or file.is_dir():
-        stored = list(rows_of(file))
-        return (stored[0][0] if stored else list(wanted)), [
-            ["" if c is None else str(c) for c in row] for _, row in stored
-        ]
-    if ending == ".jsonl":
-        text = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
-        records = [json.loads(line) for line in text.decode("utf-8").split("\n") if line]
-        return list(wanted), [
-            ["" if line.get(n) is None else str(line[n]) for n in wanted] for line in records
-        ]
+    reader = READERS.get(Path(file.name.removesuffix(".gz")).suffix.removeprefix("."))
+    if file.is_dir():
+        return stored_texts(file, wanted)
+    if reader is not None and reader.earlier is not None:
+        return reader.earlier(file, wanted)
     origin = None if one.shown is None else one.shown.origin
     encoding = "utf-8" if origin is None else origin.layout.encoding
     for separator in _SEPARATORS:
@@ -81,17 +70,6 @@ def _records(one: Earlier, file: Path, wanted: Sequence[str]) -> tuple[list[str]
         if set(wanted) <= set(header) and all(len(row) == len(header) for row in rest):
             return header, rest
     raise unconfirmed(f"The file of {one.name} could not be read again.")
-
-
-def _plain(file: Path, layout: Layout) -> Iterator[dict[str, str]]:
-    """Give the records of a delimited file, whatever ends its lines and stands in quotes."""
-    names: list[str] | None = None
-    for cells in delimited(file, layout.separator, layout.encoding):
-        if names is None:
-            names = cells if layout.header else [f"c{at}" for at in range(1, len(cells) + 1)]
-            if layout.header:
-                continue
-        yield dict(zip(names, cells, strict=True))
 
 
 def read_baskets(one: Earlier) -> Iterator[frozenset[str]]:
@@ -111,8 +89,8 @@ def read_baskets(one: Earlier) -> Iterator[frozenset[str]]:
                     for line in lines(one.file)
                 ]
             else:
-                plain = _plain(one.file, layout) if layout.format == "csv" else None
-                baskets = list(transactions.read(one.file, layout, plain))
+                loosely = reader_of(layout).loosely
+                baskets = list(transactions.read(one.file, layout, loosely and loosely(one.file, layout)))
         yield from baskets
         return
     if shown.record_of is None:

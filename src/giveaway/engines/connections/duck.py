@@ -48,27 +48,27 @@ class Duck(Working):
         self._puts = count()
 
     @classmethod
-    def at(cls, given: Address) -> "Duck":
+    def at(cls, address: Address) -> "Duck":
         """Open a database file to be read, within the memory allowed; no other file can be read through it."""
-        path = given.path or Path()
+        path = address.path or Path()
         _check(path)
         closing = ExitStack()
         opened = closing.enter_context(engine())
         run = opened.connection.execute
         try:
-            with told_as_data_errors(given.shown):
+            with told_as_data_errors(address.shown):
                 run(f"ATTACH {literal(str(path))} AS {_GIVEN} (READ_ONLY)")
                 run(f"USE {_GIVEN}")
                 # Else a name that is not that of a table would be that of a file, or of a variable of this program.
                 run(f"SET allowed_directories = [{literal(f'{opened.folder}/')}]")
                 run("SET enable_external_access = false")
                 run("SET python_enable_replacements = false")
-                made = cls(given.shown, opened.connection.sql("SELECT 1"), opened)
+                duck = cls(address.shown, opened.connection.sql("SELECT 1"), opened)
         except BaseException:
             closing.close()
             raise
-        made._closing = weakref.finalize(made, closing.close)
-        return made
+        duck._closing = weakref.finalize(duck, closing.close)
+        return duck
 
     def frame(self, table: str | None, query: str | None) -> Any:
         """Return a table or the answer to a query as a relation."""
@@ -82,13 +82,13 @@ class Duck(Working):
             "UNION ALL SELECT schema_name, view_name, database_name FROM duckdb_views() WHERE NOT internal"
         )
         ours = f"SELECT schema_name, name FROM ({named}) WHERE database_name = '{_GIVEN}' ORDER BY ALL"  # noqa: S608 # our own
-        found = self.work(lambda: self._relation.query(_SELF, ours).fetchall())
+        tables = self.work(lambda: self._relation.query(_SELF, ours).fetchall())
         *above, name = table.split(".")
         schema = ".".join(above) or "main"
-        for known in found:
+        for known in tables:
             if (schema.lower(), name.lower()) == (known[0].lower(), known[1].lower()):
                 return ".".join(map(identifier, (_GIVEN, *known)))
-        names = [name if schema == "main" else f"{schema}.{name}" for schema, name in found]
+        names = [name if schema == "main" else f"{schema}.{name}" for schema, name in tables]
         raise DataError(
             f'{self.shown} cannot answer: it has no table or view "{table}".',
             exists=", ".join(names[:_MOST_SHOWN]) or "no table at all",
@@ -107,13 +107,13 @@ class Duck(Working):
         )
         if self._opened is None:
             giveaway_put = arrays  # the query below finds it by this name
-            made = self._relation.query(_SELF, f"SELECT {cells} FROM giveaway_put")  # noqa: S608 # our own
+            relation = self._relation.query(_SELF, f"SELECT {cells} FROM giveaway_put")  # noqa: S608 # our own
             del giveaway_put
         else:
             name = f"giveaway_put{next(self._puts)}"
             self._opened.connection.register(name, arrays)
-            made = self._opened.connection.sql(f"SELECT {cells} FROM {name}")  # noqa: S608 # our own
-        return nw.from_native(made)
+            relation = self._opened.connection.sql(f"SELECT {cells} FROM {name}")  # noqa: S608 # our own
+        return nw.from_native(relation)
 
     def comparable(self, frame: "nw.LazyFrame[Any]") -> "nw.LazyFrame[Any]":
         """Return a frame of whole numbers and of texts as they come here."""
@@ -123,8 +123,8 @@ class Duck(Working):
 
     def parts(self, frame: "nw.LazyFrame[Any]") -> Iterator[RowsPart]:
         """Give the rows of a frame in parts."""
-        given = _spelled(frame.to_native())
-        return _by_arrow(given) if find_spec("pyarrow") else _by_python(given)
+        spelled = _spelled(frame.to_native())
+        return _by_arrow(spelled) if find_spec("pyarrow") else _by_python(spelled)
 
     def empty(self, frame: "nw.LazyFrame[Any]") -> RowsPart:
         """Return the columns of a frame without rows."""

@@ -36,20 +36,20 @@ class Spark(Working):
         self._closing = weakref.finalize(self, _end, session) if own else None
 
     @classmethod
-    def at(cls, given: Address) -> "Spark":
+    def at(cls, address: Address) -> "Spark":
         """Open a session of Spark Connect."""
         need("pyspark", "spark")
         need("grpc", "spark")
-        with warnings.catch_warnings(), told_as_data_errors(given.shown):
+        with warnings.catch_warnings(), told_as_data_errors(address.shown):
             warnings.simplefilter("ignore", FutureWarning)  # about pandas, which is not used
             from pyspark.sql.connect.client.retries import DefaultPolicy
             from pyspark.sql.connect.session import SparkSession
 
-            session = SparkSession.builder.remote(given.text).create()
+            session = SparkSession.builder.remote(address.text).create()
             session.client.set_retry_policies(
                 [DefaultPolicy(max_retries=_RETRIES, max_backoff=_LONGEST_PAUSE)]
             )
-            return cls(given.shown, session, own=True)
+            return cls(address.shown, session, own=True)
 
     def frame(self, table: str | None, query: str | None) -> Any:
         """Return a table or the answer to a query as a frame of Spark."""
@@ -68,10 +68,10 @@ class Spark(Working):
 
         from giveaway.engines.arrow import as_table
 
-        given = as_table(part)
-        native = self.work(lambda: self.session.createDataFrame(given if len(given) else _one_row(given)))
-        made: nw.LazyFrame[Any] = nw.from_native(native if len(given) else native.limit(0))
-        return made
+        table = as_table(part)
+        native = self.work(lambda: self.session.createDataFrame(table if len(table) else _one_row(table)))
+        frame: nw.LazyFrame[Any] = nw.from_native(native if len(table) else native.limit(0))
+        return frame
 
     def whole(self, frame: "nw.LazyFrame[Any]") -> RowsPart:
         """Bring the rows of a frame here, all at once."""
@@ -148,11 +148,11 @@ def _silent() -> Iterator[None]:
             logger.disabled = disabled
 
 
-def _one_row(given: "pa.Table") -> "pa.Table":
+def _one_row(table: "pa.Table") -> "pa.Table":
     """Return a row of nothing: Spark cannot tell the types of a table without rows."""
     import pyarrow as pa
 
-    return pa.table({field.name: pa.nulls(1, field.type) for field in given.schema})
+    return pa.table({field.name: pa.nulls(1, field.type) for field in table.schema})
 
 
 def _timeless(frame: Any) -> Any:

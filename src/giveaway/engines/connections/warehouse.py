@@ -21,21 +21,21 @@ class Warehouse(Working):
         self._closing = weakref.finalize(self, database.con.close) if own else None
 
     @classmethod
-    def at(cls, given: Address) -> "Warehouse":
+    def at(cls, address: Address) -> "Warehouse":
         """Connect to PostgreSQL; a password that nobody gave is found by the driver."""
         need("ibis", "warehouse")
         need("psycopg", "warehouse")
-        with told_as_data_errors(given.shown):
+        with told_as_data_errors(address.shown):
             import ibis
             import psycopg
 
             connection = psycopg.connect(
-                given.text,
+                address.text,
                 autocommit=True,
                 application_name="giveaway",
-                password=password_of(given.text),
+                password=password_of(address.text),
             )
-            return cls(given.shown, ibis.postgres.from_connection(connection), own=True)
+            return cls(address.shown, ibis.postgres.from_connection(connection), own=True)
 
     def frame(self, table: str | None, query: str | None) -> Any:
         """Return a table or the answer to a query as a table of Ibis."""
@@ -55,14 +55,14 @@ class Warehouse(Working):
 
         from giveaway.engines.arrow import as_table
 
-        given = ibis.memtable(as_table(part))
+        table = ibis.memtable(as_table(part))
         if (
             self.kind == "postgres"
         ):  # where rows are asked for without Ibis, and nothing may be made while they are
             name = ibis.util.gen_name("giveaway_put")
-            given = self.work(lambda: self.database.create_table(name, given, temp=True))
-        made: nw.LazyFrame[Any] = nw.from_native(given)
-        return made
+            table = self.work(lambda: self.database.create_table(name, table, temp=True))
+        frame: nw.LazyFrame[Any] = nw.from_native(table)
+        return frame
 
     def parts(self, frame: "nw.LazyFrame[Any]") -> Iterator[RowsPart]:
         """Give the rows of a frame in parts."""

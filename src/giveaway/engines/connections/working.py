@@ -56,8 +56,8 @@ class Working:
         """Give the rows of a frame in parts, as they come."""
         done = 0
         with ThreadPoolExecutor(1) as pool:
-            given = self.awaited(pool, lambda: self.parts(frame), done)
-            while (part := self.awaited(pool, lambda: next(given, None), done)) is not None:
+            parts = self.awaited(pool, lambda: self.parts(frame), done)
+            while (part := self.awaited(pool, lambda: next(parts, None), done)) is not None:
                 done += len(part)
                 if len(part):
                     yield part

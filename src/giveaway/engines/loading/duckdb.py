@@ -83,8 +83,8 @@ class DuckDBLoader(Loader):
         """Count the rows of the table in the file, opened anew once it is closed."""
         self.connection.close()
         with duckdb.connect(self._file, read_only=True, config=_alone()) as other:
-            ((found,),) = other.execute(f"SELECT count(*) FROM {self.quoted}").fetchall()  # noqa: S608 # quoted
-        return int(found)
+            ((count,),) = other.execute(f"SELECT count(*) FROM {self.quoted}").fetchall()  # noqa: S608 # quoted
+        return int(count)
 
     def undo(self) -> None:
         """Take back what is not committed, with a file that was not there before."""

@@ -61,10 +61,10 @@ class Loader(ABC):
         with self.told():
             self.give_out()
             self._committed = True
-            found = self.count_again()
-        if found != self._rows:
+            count = self.count_again()
+        if count != self._rows:
             raise CheckFailed(
-                f"The table {self.table} at {self.shown} holds {found:,} rows after it was committed, "
+                f"The table {self.table} at {self.shown} holds {count:,} rows after it was committed, "
                 f"and {self._rows:,} were loaded.",
                 hint="it is taken back; somebody else may be writing there.",
             )
@@ -221,9 +221,9 @@ def destination(to: Any, table: str | None, release: Release | None = None) -> L
         raise ScenarioError(
             "Rules are published as files, not as a table.", hint="leave --to and --table out."
         )
-    made = _loader(to, table)
-    made.release = release
-    return made
+    loader = _loader(to, table)
+    loader.release = release
+    return loader
 
 
 def _loader(to: Any, table: str) -> Loader:

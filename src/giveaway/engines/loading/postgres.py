@@ -80,8 +80,8 @@ class PostgresLoader(ArrowLoader):
         with psycopg.connect(
             self._address, application_name="giveaway", password=password_of(self._address)
         ) as other:
-            (found,) = other.execute(f"SELECT count(*) FROM {self.quoted}").fetchone() or (0,)  # noqa: S608 # quoted
-        return int(found)
+            (count,) = other.execute(f"SELECT count(*) FROM {self.quoted}").fetchone() or (0,)  # noqa: S608 # quoted
+        return int(count)
 
     def undo(self) -> None:
         """Take back what is not committed."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from giveaway.engines.connections.working import BATCH
-from giveaway.model.data.origin import Layout
 from giveaway.model.data.table import Table
+from giveaway.model.layout import Layout
 from giveaway.model.release.release import Release
 from giveaway.sources.files.as_relation import relation
 from giveaway.sources.files.duckdb import (
@@ -24,7 +24,11 @@ from giveaway.sources.files.duckdb import (
     literal,
     told_as_data_errors,
 )
-from giveaway.sources.files.stored import StoredFile
+from giveaway.sources.files.record_values import values_of
+from giveaway.sources.files.stored import StoredFile, TextPass
+from giveaway.sources.formats import format_in
+from giveaway.sources.formats.jsonl import JSONL
+from giveaway.sources.formats.parquet import PARQUET
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -51,8 +55,8 @@ class RowsToLoad:
 
     def arrow(self) -> "pa.RecordBatchReader":
         """Read them as batches of Arrow."""
-        found: Any = self.opened.connection.execute(f"SELECT * FROM {self.stored}")  # noqa: S608 # quoted
-        read = getattr(found, "to_arrow_reader", None) or found.fetch_record_batch  # the older name
+        answer: Any = self.opened.connection.execute(f"SELECT * FROM {self.stored}")  # noqa: S608 # quoted
+        read = getattr(answer, "to_arrow_reader", None) or answer.fetch_record_batch  # the older name
         return read(BATCH)
 
 
@@ -61,14 +65,14 @@ def released_rows(release: Path, of: Release) -> Iterator[RowsToLoad]:
     """Open the written files of a release; lists that are no column of a table get one row for each item."""
     assert of.original.origin is not None  # noqa: S101 # data without a form cannot have been written
     layout = of.original.origin.layout
-    stored = replace(layout, format="table", header=True)
-    if layout.format == "csv":
-        with relation(StoredFile(release), layout.separator, header=layout.header) as given:
-            names = given.columns if layout.header else _numbered(layout, of)
-            yield RowsToLoad(given.engine, _delimited(given.engine, names, layout), stored)
+    stored = replace(layout, format="table", nothing=None, header=True)
+    if format_in(layout).separator is not None:
+        with relation(StoredFile(release), layout.separator, header=layout.header) as loaded:
+            names = loaded.columns if layout.header else _numbered(layout, of)
+            yield RowsToLoad(loaded.engine, _delimited(loaded.engine, names, layout), stored)
         return
     with told_as_data_errors(StoredFile(release)), engine() as opened:
-        if layout.format == "parquet":
+        if layout.format == PARQUET.name:
             parts = sorted(release.iterdir()) if release.is_dir() else [release]
             yield RowsToLoad(opened, _parquet(*parts), stored)
         elif layout.shape == "baskets" or (layout.shape == "lists" and layout.item is None):
@@ -77,7 +81,7 @@ def released_rows(release: Path, of: Release) -> Iterator[RowsToLoad]:
             yield RowsToLoad(opened, _put(opened, types, lambda: _long(_lists(release, layout))), long)
         else:
             types = _json_types(release, layout)
-            yield RowsToLoad(opened, _put(opened, types, lambda: _records(release, types)), stored)
+            yield RowsToLoad(opened, _put(opened, types, lambda: _records(release, layout, types)), stored)
 
 
 def _parquet(*parts: Path) -> str:
@@ -114,18 +118,18 @@ def _put(
     opened: DuckDBEngine, types: Mapping[str, str], rows: Callable[[], Iterator[tuple[str | None, ...]]]
 ) -> str:
     """Write rows of texts as Parquet with columns of some types; return SQL for the file."""
-    made = [f"c{place}" for place in range(len(types))]
-    opened.run(f"CREATE TABLE texts ({', '.join(f'{name} VARCHAR' for name in made)})")
-    found = rows()
-    while some := list(islice(found, BATCH)):
-        columns = np.empty((len(made), len(some)), object)
+    columns_put = [f"c{place}" for place in range(len(types))]
+    opened.run(f"CREATE TABLE texts ({', '.join(f'{name} VARCHAR' for name in columns_put)})")
+    coming = rows()
+    while some := list(islice(coming, BATCH)):
+        columns = np.empty((len(columns_put), len(some)), object)
         columns[:] = list(zip(*some, strict=True))
-        opened.connection.register("put", dict(zip(made, columns, strict=True)))
+        opened.connection.register("put", dict(zip(columns_put, columns, strict=True)))
         opened.run("INSERT INTO texts SELECT * FROM put")
         opened.connection.unregister("put")
     cells = ", ".join(
         f"{_read(name, kind)} AS {identifier(column)}"
-        for name, (column, kind) in zip(made, types.items(), strict=True)
+        for name, (column, kind) in zip(columns_put, types.items(), strict=True)
     )
     return _copied(opened, f"SELECT {cells} FROM texts")  # noqa: S608 # quoted
 
@@ -141,12 +145,14 @@ def _lines(release: Path) -> Iterator[str]:
             yield line.decode()
 
 
-def _json_lines(release: Path) -> Iterator[Any]:
-    return map(json.loads, _lines(release))
+def _values(release: Path, layout: Layout) -> Iterator[Any]:
+    if layout.format == JSONL.name:
+        return map(json.loads, _lines(release))
+    return (value for _, value in values_of(TextPass(StoredFile(release))))
 
 
 def _lists(release: Path, layout: Layout) -> Iterator[list[Any]]:
-    return map(str.split, _lines(release)) if layout.format == "baskets" else _json_lines(release)
+    return map(str.split, _lines(release)) if layout.shape == "baskets" else _values(release, layout)
 
 
 def _long(lists: Iterable[list[Any]]) -> Iterator[tuple[str | None, ...]]:
@@ -159,10 +165,10 @@ def _long(lists: Iterable[list[Any]]) -> Iterator[tuple[str | None, ...]]:
 def _json_types(release: Path, layout: Layout) -> dict[str, str]:
     """Return the columns of JSON lines: truth, whole numbers or floats where there is nothing else, lists, text."""
     kinds: dict[str, set[str]] = {}
-    for record in _json_lines(release):
+    for record in _values(release, layout):
         for name, value in record.items():
             kinds.setdefault(name, set()).add(_kind(value))
-    types = {name: _TYPES.get(frozenset(found - {"NoneType"}), "VARCHAR") for name, found in kinds.items()}
+    types = {name: _TYPES.get(frozenset(seen - {"NoneType"}), "VARCHAR") for name, seen in kinds.items()}
     return types | ({str(layout.item): _LISTS} if layout.shape == "lists" else {})
 
 
@@ -170,8 +176,8 @@ def _kind(value: Any) -> str:
     return "large" if isinstance(value, int) and abs(value) >= _TOO_LARGE else type(value).__name__
 
 
-def _records(release: Path, types: Mapping[str, str]) -> Iterator[tuple[str | None, ...]]:
-    for record in _json_lines(release):
+def _records(release: Path, layout: Layout, types: Mapping[str, str]) -> Iterator[tuple[str | None, ...]]:
+    for record in _values(release, layout):
         yield tuple(_cell(record.get(name), kind) for name, kind in types.items())
 
 

@@ -1,7 +1,7 @@
 """Where data came from, and how the same kind of thing is made again without what is withheld."""
 
 from collections.abc import Collection, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol, Self
 
@@ -9,44 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.model.data.arrays import Ints
+from giveaway.model.layout import Layout
 from giveaway.model.release.cells import Cells
 
 Coarser = Mapping[str, tuple[Ints, NDArray[np.object_]]]
 """For each column with entries that are published coarser their rows, ascending from 0, and the texts written there."""
 
-Others = Mapping[str, str | None]
-"""The columns that are published without being judged, each with what its values look like, if that stands out."""
-
 Rest = Literal["leave_out", "publish_unjudged"]
 """What becomes of columns without a role."""
-
-Shape = Literal["baskets", "long", "one-hot", "lists", "table"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Layout:
-    """How released values stand in a file or frame, told to whoever reads it back.
-
-    baskets  one transaction a line, items separated by blanks
-    long     one row for each (transaction, item), columns `id` and `item`
-    one-hot  one row a transaction, one column an item
-    lists    one row a transaction, the column `item` holds its items (None: the row is the list)
-    table    one row a record
-    """
-
-    shape: Shape
-    format: Literal["baskets", "csv", "parquet", "jsonl", "memory", "table"]
-    id: str | None = None
-    item: str | None = None
-    separator: str = ","
-    encoding: str = "utf-8"
-    header: bool = True
-    compressed: bool = False
-    missing: tuple[str, ...] = ("",)
-    others: Others = field(default_factory=dict)
-    """Columns that are published with the items or attributes."""
-    left_out: tuple[str, ...] = ()
-    """Columns of the original that are not published."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

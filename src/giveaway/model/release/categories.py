@@ -5,9 +5,9 @@ from collections.abc import Collection, Mapping
 from giveaway.errors import ScenarioError
 from giveaway.model.data.hierarchy import ANYTHING, Hierarchy
 from giveaway.model.data.labels import Label, near_labels
-from giveaway.model.data.origin import Layout
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.layout import Layout
 from giveaway.model.release.withheld import Withheld
 
 ITEM = "item"

@@ -10,6 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
+import giveaway as ga
 from giveaway.page.answers import answered, is_written
 from giveaway.page.guard import OF_REPORTS
 from giveaway.page.page import Page, unasked
@@ -31,13 +32,6 @@ _REPORTS = {
     "html": ("owner-report.html", "names what is exposed, and how", True),
 }
 """What may be written next to the folder: how it is called, what it holds, and whether only the owner may see it."""
-
-
-FORMATS = {
-    "table": {"csv": "Table", "parquet": "Parquet", "jsonl": "JSON lines"},
-    "transactions": {"dat": "Baskets", "csv": "Table", "parquet": "Parquet", "jsonl": "JSON lines"},
-}
-"""The formats that a release of each kind of data can be written in."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +92,13 @@ def _line(
 def _others(session: Session) -> list[tuple[str, str]]:
     """Return the formats that the data do not have."""
     own = session.released.split(".")[1]
-    return [(name, title) for name, title in FORMATS[session.kind].items() if name != own]
+    return [(name, title) for name, title in _formats(session).items() if name != own]
+
+
+def _formats(session: Session) -> dict[str, str]:
+    """Return the formats that a release of such data can be written in, and what they are called."""
+    rows = (row for row in ga.formats() if row.offered and (session.kind != "table" or not row.words))
+    return {row.name: row.title for row in rows}
 
 
 async def publish(request: Request) -> Response:
@@ -159,7 +159,7 @@ async def write(request: Request) -> Response:
     if made is None or form.get("result") != made["mark"]:
         return page.refuse_old()
     folder = session.home / form.get("folder", "")
-    if form.get("format", "") not in ("", *FORMATS[session.kind]):
+    if form.get("format", "") not in ("", *_formats(session)):
         raise unasked()
     how: dict[str, Any] = {
         "force": form.get("force") == form.get("folder", ""),

@@ -8,6 +8,7 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+import giveaway as ga
 from giveaway.page.answers import answered, asked
 from giveaway.page.engine import WorkerTask
 from giveaway.page.page import AT_ONCE, NEWS, Page, not_allowed, progress, unasked, whole
@@ -107,8 +108,9 @@ def _named(session: Session, place: int, field: str) -> str:
 
 def _files(session: Session, now: str) -> list[str]:
     """Return the files with rows that lie next to the data, or where the page was started if those were dropped."""
-    found = {path.name for path in session.files((session.base, session.home), (".csv", ".tsv", ".parquet"))}
-    return sorted({*found, *([now] if now else [])} - {session.data_name})
+    endings = [ending for row in ga.formats() if row.form == "columns" for ending in row.endings]
+    names = {path.name for path in session.files((session.base, session.home), endings)}
+    return sorted({*names, *([now] if now else [])} - {session.data_name})
 
 
 def _more(entry: Mapping[str, Any], form: Any) -> list[str]:

@@ -18,7 +18,6 @@ from giveaway.page.session import Session
 from giveaway.page.steps.head import STEPS
 from giveaway.page.uploads import fresh, kept
 
-READABLE = (".dat", ".txt", ".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".gz", ".toml")
 _LONGEST = 1 << 20
 """Bytes of a file that may be a saved question."""
 _NAMELESS = {
@@ -30,7 +29,8 @@ _UNREAD = [{"fact": "The file was not read.", "hint": "try again."}]
 
 def laid_out(session: Session) -> dict[str, Any]:
     """Lay out the first screen: files to begin with."""
-    paths = session.files(session.roots, READABLE)
+    endings = [ending for row in ga.formats() for ending in (*row.endings, *row.also)]
+    paths = session.files(session.roots, (*endings, ".gz", ".toml"))
     saved = [(path, about) for path in paths if path.suffix == ".toml" and (about := _asks_about(path))]
     return {
         "scenarios": [_file(path, about) for path, about in saved][:8],
@@ -209,7 +209,8 @@ async def opening(request: Request) -> Response:
         usual = "question" if opened.is_scenario else "data"
         return page.leave_for(wanted if wanted in STEPS else usual)
     lines: list[str] = []
-    if opened.file is not None and opened.file.suffix != ".parquet":
+    whole = {ending for row in ga.formats() if not row.is_text for ending in row.endings}
+    if opened.file is not None and opened.file.suffix not in whole:
         shown = page.engine.ask("show", path=str(opened.file), fresh=True)
         if not await shown.wait(5):
             page.engine.stop(shown)

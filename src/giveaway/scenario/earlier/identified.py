@@ -15,7 +15,8 @@ def identified(file: Any, column: str, fields: ReleaseFields, *, made_here: bool
     from giveaway.sources.files.stored import stored
 
     as_columns = fields.item is not None or fields.separator is not None
-    if not isinstance(file, Path) or (not as_columns and stored(file, fields.encoding).format == "baskets"):
+    form = stored(file, fields.encoding).format if isinstance(file, Path) and not as_columns else None
+    if not isinstance(file, Path) or (form is not None and form.words):
         raise ScenarioError(
             f'id = "{column}" names a column, and transactions are joined by one where they are in a file with columns.',
             hint="say ledger, or leave id out.",

@@ -22,22 +22,22 @@ _AT_ONCE = 500
 Counted = tuple[Merged, list[Label]]
 
 
-def long_rows(given: Relation, id: str, item: str, missing: Sequence[str]) -> Counted:
+def long_rows(loaded: Relation, id: str, item: str, missing: Sequence[str]) -> Counted:
     """Count the transactions of a long table, in the order of their first rows."""
-    if given.is_list(item):
+    if loaded.is_list(item):
         raise ScenarioError(f'Column "{item}" holds lists.', hint="leave id out: each row is a transaction.")
-    ask, whose, what = given.engine, given.present(id, missing), given.present(item, missing)
-    refuse_missing_ids(given, id, missing)
+    ask, whose, what = loaded.engine, loaded.present(id, missing), loaded.present(item, missing)
+    refuse_missing_ids(loaded, id, missing)
     labels = ask.labels("item", what, "given")
     ask.run(
         f"CREATE TABLE owners AS SELECT {whose} AS whose, min(n) AS first FROM given GROUP BY ALL",  # noqa: S608 # quoted
-        given.rows,
+        loaded.rows,
     )
     pairs = ask.parts(
         "SELECT first, coalesce(code, -1) AS code FROM "  # noqa: S608 # quoted
         f"(SELECT {whose} AS whose, {what} AS label FROM given) JOIN owners USING (whose) "
         "LEFT JOIN item USING (label) ORDER BY first",
-        given.rows,
+        loaded.rows,
     )
     return _gathered(pairs), labels
 
@@ -62,35 +62,35 @@ def _gather(gather: Gather, whose: Ints, codes: Codes) -> None:
         gather.add(*arrays.from_pairs(row[there], codes[there], int(row[-1]) + 1))
 
 
-def refuse_missing_ids(given: Relation, id: str, missing: Sequence[str]) -> None:
+def refuse_missing_ids(loaded: Relation, id: str, missing: Sequence[str]) -> None:
     """Refuse rows that belong to nobody."""
-    bare = given.engine.run(f"SELECT min(n), count(*) FROM given WHERE {given.present(id, missing)} IS NULL")  # noqa: S608 # quoted
-    if bare[0][1]:
+    query = f"SELECT min(n), count(*) FROM given WHERE {loaded.present(id, missing)} IS NULL"  # noqa: S608 # quoted
+    first, bare = loaded.engine.run(query)[0]
+    if bare:
         raise DataError(
-            f'Row {bare[0][0]} of "{given.file.name}" has no value in the column "{id}"; '
-            f"{bare[0][1]} rows have none.",
+            f'Row {first} of "{loaded.file.name}" has no value in the column "{id}"; {bare} rows have none.',
             hint="every row needs the id of its transaction or record.",
         )
 
 
-def list_rows(given: Relation, item: str, missing: Sequence[str]) -> Counted:
+def list_rows(loaded: Relation, item: str, missing: Sequence[str]) -> Counted:
     """Count the transactions of a column of lists."""
-    if not given.is_list(item):
+    if not loaded.is_list(item):
         raise ScenarioError(
             f'Column "{item}" holds no lists.',
             hint="say id too, the column that names the transaction of a row.",
         )
-    elements = f"SELECT unnest({given.raw(item)}) AS c0 FROM given"  # noqa: S608 # quoted
+    elements = f"SELECT unnest({loaded.raw(item)}) AS c0 FROM given"  # noqa: S608 # quoted
     text = element_text("c0", missing)
-    labels = given.engine.labels("item_labels", text, f"({elements})")
+    labels = loaded.engine.labels("item_labels", text, f"({elements})")
     if labels:
-        given.engine.run("CREATE TYPE item AS ENUM (SELECT label FROM item_labels ORDER BY code)")
+        loaded.engine.run("CREATE TYPE item AS ENUM (SELECT label FROM item_labels ORDER BY code)")
     codes = (
-        f"list_transform({given.raw(item)}, lambda x: enum_code(CAST({element_text('x', missing)} AS item)))"
+        f"list_transform({loaded.raw(item)}, lambda x: enum_code(CAST({element_text('x', missing)} AS item)))"
     )
     filtered = f"list_filter({codes}, lambda x: x IS NOT NULL)" if labels else "NULL"
     return (
-        _merged(given, f"SELECT list_sort(list_distinct({filtered})) AS codes, n AS first FROM given"),  # noqa: S608 # quoted
+        _merged(loaded, f"SELECT list_sort(list_distinct({filtered})) AS codes, n AS first FROM given"),  # noqa: S608 # quoted
         labels,
     )
 
@@ -100,58 +100,59 @@ def element_text(element: str, missing: Sequence[str]) -> str:
     return present(trimmed(f"CAST({element} AS VARCHAR)"), missing)
 
 
-def one_hot_rows(given: Relation, items: Sequence[str]) -> Counted:
+def one_hot_rows(loaded: Relation, items: Sequence[str]) -> Counted:
     """Count the transactions of a table with one column for each item."""
-    _refuse_quantities(given, items)
+    _refuse_quantities(loaded, items)
     if not items:
-        raise ScenarioError(f'"{given.file.name}" has no columns that are items.', hint="say id and item.")
+        raise ScenarioError(f'"{loaded.file.name}" has no columns that are items.', hint="say id and item.")
     yes = ", ".join(map(literal, YES))
-    held = [f"CASE WHEN {given.text(item)} IN ({yes}) THEN {code} END" for code, item in enumerate(items)]
+    held = [f"CASE WHEN {loaded.text(item)} IN ({yes}) THEN {code} END" for code, item in enumerate(items)]
     asked = [
         f"SELECT list_filter([{part}], lambda x: x IS NOT NULL) AS codes, n AS first FROM given"  # noqa: S608 # quoted
         for part in _at_once(held)
     ]
-    return _merged(given, asked[0] if len(asked) == 1 else _joined(given, asked)), list(items)
+    return _merged(loaded, asked[0] if len(asked) == 1 else _joined(loaded, asked)), list(items)
 
 
-def _joined(given: Relation, asked: Sequence[str]) -> str:
+def _joined(loaded: Relation, asked: Sequence[str]) -> str:
     """Return SQL for the codes of rows that are asked for some columns at a time; all at once take ever longer."""
-    given.engine.run("CREATE TABLE parts(part INTEGER, codes INTEGER[], first BIGINT)")
+    loaded.engine.run("CREATE TABLE parts(part INTEGER, codes INTEGER[], first BIGINT)")
     for number, query in enumerate(asked):
-        given.engine.run(f"INSERT INTO parts SELECT {number}, codes, first FROM ({query})", given.rows)  # noqa: S608 # quoted
+        loaded.engine.run(f"INSERT INTO parts SELECT {number}, codes, first FROM ({query})", loaded.rows)  # noqa: S608 # quoted
     return "SELECT flatten(list(codes ORDER BY part)) AS codes, first FROM parts GROUP BY first"
 
 
-def one_hot_marks(given: Relation, items: Sequence[str]) -> dict[str, str]:
+def one_hot_marks(loaded: Relation, items: Sequence[str]) -> dict[str, str]:
     """Return SQL for yes and no as they are written in each column of texts: in one of the forms that they have there."""
     yes = ", ".join(map(literal, YES))
-    texts = {item: given.text(item) for item in items if not given.is_plain(item)}
-    said = _of_each(given, [f"min({text}) FILTER ({text} IN ({yes}))" for text in texts.values()])
-    denied = _of_each(given, [f"min({text}) FILTER ({text} NOT IN ({yes}))" for text in texts.values()])
+    texts = {item: loaded.text(item) for item in items if not loaded.is_plain(item)}
+    agreed = _of_each(loaded, [f"min({text}) FILTER ({text} IN ({yes}))" for text in texts.values()])
+    denied = _of_each(loaded, [f"min({text}) FILTER ({text} NOT IN ({yes}))" for text in texts.values()])
     return {
         item: f"CASE WHEN {text} IN ({yes}) THEN {literal(one or '')} ELSE {literal(none or '')} END"
-        for (item, text), one, none in zip(texts.items(), said, denied, strict=True)
+        for (item, text), one, none in zip(texts.items(), agreed, denied, strict=True)
     }
 
 
-def any_of(given: Relation, items: Sequence[str]) -> str:
+def any_of(loaded: Relation, items: Sequence[str]) -> str:
     """Return SQL for whether one of some columns says yes."""
     yes = ", ".join(map(literal, YES))
-    return f"({' OR '.join(f'coalesce({given.text(item)} IN ({yes}), false)' for item in items)})"
+    return f"({' OR '.join(f'coalesce({loaded.text(item)} IN ({yes}), false)' for item in items)})"
 
 
-def _refuse_quantities(given: Relation, items: Sequence[str]) -> None:
+def _refuse_quantities(loaded: Relation, items: Sequence[str]) -> None:
     """Refuse a table whose cells say something else than whether a row has an item."""
     allowed = ", ".join(map(literal, (*YES, *NO)))
-    wrong = [f"count(*) FILTER (coalesce({given.text(item)}, '') NOT IN ({allowed}))" for item in items]
-    for item, count in zip(items, _of_each(given, wrong), strict=True):
+    wrong = [f"count(*) FILTER (coalesce({loaded.text(item)}, '') NOT IN ({allowed}))" for item in items]
+    for item, count in zip(items, _of_each(loaded, wrong), strict=True):
         if count:
             raise not_one_hot(item, int(count))
 
 
-def _of_each(given: Relation, asked: Sequence[str]) -> list[Any]:
+def _of_each(loaded: Relation, asked: Sequence[str]) -> list[Any]:
     """Return what is asked of all rows, some columns at a time."""
-    return [answer for part in _at_once(asked) for answer in given.engine.run(f"SELECT {part} FROM given")[0]]  # noqa: S608 # quoted
+    queries = [f"SELECT {part} FROM given" for part in _at_once(asked)]  # noqa: S608 # quoted
+    return [answer for query in queries for answer in loaded.engine.run(query)[0]]
 
 
 def _at_once(asked: Sequence[str]) -> list[str]:
@@ -169,9 +170,9 @@ def not_one_hot(item: Label, count: int | None = None) -> DataError:
     )
 
 
-def _merged(given: Relation, query: str) -> Merged:
+def _merged(loaded: Relation, query: str) -> Merged:
     """Merge the rows that a query gives as ascending codes with their numbers."""
-    ask = given.engine
+    ask = loaded.engine
     ask.run(
         "CREATE TABLE merged AS SELECT coalesce(codes, []) AS codes, list(first) AS numbers, min(first) AS first "  # noqa: S608 # quoted
         f"FROM ({query}) GROUP BY coalesce(codes, [])"
@@ -188,11 +189,11 @@ def _merged(given: Relation, query: str) -> Merged:
     return Merged(offsets, flat[0].astype(np.int32), weights.astype(np.int64), record_of)
 
 
-def ids(given: Relation, id: str, missing: Sequence[str]) -> Texts:
+def ids(loaded: Relation, id: str, missing: Sequence[str]) -> Texts:
     """Return the identifier of each row."""
-    refuse_missing_ids(given, id, missing)
-    found = given.engine.parts(f"SELECT n, {given.text(id)} FROM given", given.rows)  # noqa: S608 # quoted
-    return Texts.joined(_in_order(found))
+    refuse_missing_ids(loaded, id, missing)
+    numbered = loaded.engine.parts(f"SELECT n, {loaded.text(id)} FROM given", loaded.rows)  # noqa: S608 # quoted
+    return Texts.joined(_in_order(numbered))
 
 
 def _in_order(numbered: Iterable[tuple[Any, ...]]) -> Iterator[Texts]:
@@ -206,16 +207,16 @@ def _in_order(numbered: Iterable[tuple[Any, ...]]) -> Iterator[Texts]:
 
 
 def table_rows(
-    given: Relation, columns: Sequence[str], missing: Sequence[str]
+    loaded: Relation, columns: Sequence[str], missing: Sequence[str]
 ) -> tuple[dict[str, Codes], dict[str, tuple[Label, ...]], Ints, Numbers]:
     """Return the codes and labels of each column of the distinct records, their weights, and the record of each row."""
-    ask = given.engine
-    texts = {f"v{number}": given.present(column, missing) for number, column in enumerate(columns)}
+    ask = loaded.engine
+    texts = {f"v{number}": loaded.present(column, missing) for number, column in enumerate(columns)}
     cells = "".join(f"{text} AS {name}, " for name, text in texts.items())
     ask.run(
         "CREATE TABLE records AS SELECT row_number() OVER () - 1 AS place, * FROM "  # noqa: S608 # quoted
         f"(SELECT {cells}count(*) AS weight, min(n) AS first FROM given GROUP BY ALL)",
-        given.rows,
+        loaded.rows,
     )
     place, first, weights = ask.arrays("SELECT place, first, weight FROM records")
     record_at = np.empty(len(place), number_type(len(place)))
@@ -229,14 +230,14 @@ def table_rows(
         asked = f"SELECT place, code FROM records JOIN labels_{name} ON label = {name}"  # noqa: S608 # our own
         for at, code in ask.parts(asked):
             codes[column][record_at[at]] = code
-    return codes, labels, counted, _record_of(given, texts, record_at)
+    return codes, labels, counted, _record_of(loaded, texts, record_at)
 
 
-def _record_of(given: Relation, texts: Mapping[str, str], record_at: Numbers) -> Numbers:
+def _record_of(loaded: Relation, texts: Mapping[str, str], record_at: Numbers) -> Numbers:
     """Return the record of each row; they are found where their values are, since rows need not stand in order."""
     same = " AND ".join(f"{name} IS NOT DISTINCT FROM {text}" for name, text in texts.items())
-    record_of = np.empty(given.rows, record_at.dtype)
+    record_of = np.empty(loaded.rows, record_at.dtype)
     asked = f"SELECT n - 1 AS n, place FROM given JOIN records ON {same or 'true'}"  # noqa: S608 # quoted
-    for row, place in given.engine.parts(asked, given.rows):
+    for row, place in loaded.engine.parts(asked, loaded.rows):
         record_of[row] = record_at[place]
     return record_of

@@ -41,26 +41,26 @@ class Grouping:
         """Refuse classes and ladders of columns that do not exist or are not judged."""
         wrong: list[Mistake] = []
         for name, named in (("classes", self.classes), ("ladders", self.ladders)):
-            given = [] if named == "auto" else list(named)
+            stated = [] if named == "auto" else list(named)
             try:
-                check_names(given, columns)
+                check_names(stated, columns)
             except ScenarioError as error:
                 wrong += [replace(mistake, field=name) for mistake in error.mistakes]
-            wrong += [not_judged(one, name) for one in given if one in columns and one not in judged]
+            wrong += [not_judged(one, name) for one in stated if one in columns and one not in judged]
         if wrong:
             raise ScenarioError(wrong)
 
     def fixed(self, column: str, counts: Mapping[str, int], missing: Collection[str]) -> Classes:
         """Fix the classes of a column whose values occur so often."""
-        made = Classes.of(column, self.classes[column], counts, self.decimal)
-        clash = next((label for label in made.rows if label in missing), None)
+        classes = Classes.of(column, self.classes[column], counts, self.decimal)
+        clash = next((label for label in classes.rows if label in missing), None)
         if clash is not None:
             raise ScenarioError(
                 f'The class "{clash}" of {column} is written as what counts as missing.',
                 hint="give the classes labels of their own, or change missing.",
                 field="classes",
             )
-        return made
+        return classes
 
     def undone(self, first: Mapping[str, Sequence[object]], unjudged: Collection[str]) -> dict[str, str]:
         """Find unjudged columns that show the exact values of a column with classes, in the first rows of a table."""
@@ -75,16 +75,16 @@ class Grouping:
         self, coded: Mapping[str, tuple[Codes, Sequence[Label]]], missing: Collection[str]
     ) -> tuple[dict[str, tuple[Codes, Sequence[Label]]], dict[str, Classes]]:
         """Put coded columns into their classes."""
-        made, found = dict(coded), {}
+        relabelled, classes_of = dict(coded), {}
         for column in self.classes:
             codes, labels = coded[column]
             counts = counted(codes, labels)
-            found[column] = fixed = self.fixed(column, counts, missing)
+            classes_of[column] = fixed = self.fixed(column, counts, missing)
             classes = list(fixed.rows)
             place = {label: code for code, label in enumerate(classes)}
             became = [place[fixed.of_value[str(label)]] for label in labels]
-            made[column] = np.array([*became, -1], np.int32)[codes], classes
-        return made, found
+            relabelled[column] = np.array([*became, -1], np.int32)[codes], classes
+        return relabelled, classes_of
 
     def ladders_of(
         self,
@@ -103,21 +103,21 @@ class Grouping:
         if self.ladders == "auto":
             rules = {
                 name: LadderRule(auto=True)
-                for name, found in counts.items()
-                if name not in sensitive and self._gains(found, classes.get(name))
+                for name, values in counts.items()
+                if name not in sensitive and self._gains(values, classes.get(name))
             }
         else:
             rules = dict(self.ladders)
-        made: dict[str, Ladder] = {}
+        ladders: dict[str, Ladder] = {}
         wrong: list[Mistake] = []
         for name, rule in rules.items():
             try:
-                made[name] = ladder(name, rule, counts[name], classes.get(name), self.decimal)
+                ladders[name] = ladder(name, rule, counts[name], classes.get(name), self.decimal)
             except ScenarioError as error:
                 wrong += [replace(mistake, field="ladders") for mistake in error.mistakes]
         if wrong:
             raise ScenarioError(wrong)
-        return made
+        return ladders
 
     def _gains(self, counts: Mapping[Label, int], classes: Classes | None) -> bool:
         """Tell whether a column has many values that can be joined, or classes."""
@@ -136,16 +136,16 @@ def grouping(
 ) -> Grouping:
     """Read what is written of classes and ladders, and refuse all that is wrong at once."""
     wrong: list[Mistake] = []
-    made: dict[str, Any] = {"decimal": decimal}
-    for name, given, kind in (("classes", classes, ClassRule), ("ladders", ladders, LadderRule)):
+    parts: dict[str, Any] = {"decimal": decimal}
+    for name, stated, kind in (("classes", classes, ClassRule), ("ladders", ladders, LadderRule)):
         try:
-            made[name] = "auto" if given == "auto" and kind is LadderRule else rules_of(given, kind, name)  # type: ignore[arg-type]
+            parts[name] = "auto" if stated == "auto" and kind is LadderRule else rules_of(stated, kind, name)  # type: ignore[arg-type]
         except ScenarioError as error:
             wrong += error.mistakes
     if wrong:
         raise ScenarioError(wrong)
     decimal_sign(decimal)
-    return Grouping(**made)
+    return Grouping(**parts)
 
 
 def _tells(ours: Sequence[object], theirs: Sequence[object]) -> bool:
@@ -165,18 +165,18 @@ def _tells(ours: Sequence[object], theirs: Sequence[object]) -> bool:
 
 def counted(codes: Codes, labels: Sequence[Label]) -> dict[str, int]:
     """Count the values of a column by their texts; a text may stand for several."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for label, count in zip(
         labels, np.bincount(codes[codes >= 0], minlength=len(labels)).tolist(), strict=True
     ):
-        found[str(label)] = found.get(str(label), 0) + count
-    return found
+        counts[str(label)] = counts.get(str(label), 0) + count
+    return counts
 
 
 def _rows(codes: Codes, weights: Ints, values: int) -> list[int]:
-    found = np.zeros(values + 1, np.int64)
-    np.add.at(found, codes, weights)
-    rows: list[int] = found[:-1].tolist()
+    sums = np.zeros(values + 1, np.int64)
+    np.add.at(sums, codes, weights)
+    rows: list[int] = sums[:-1].tolist()
     return rows
 
 

@@ -51,12 +51,12 @@ class Published:
 
     def named(self, labels: Iterable[Named]) -> dict[str, list[Named]]:
         """Return the labels that are written as each name, in the order of their first occurrence."""
-        found: dict[str, list[Named]] = {}
+        names: dict[str, list[Named]] = {}
         for label in labels:
             name = self.name(label)
             if name is not None:
-                found.setdefault(str(name), []).append(label)
-        return found
+                names.setdefault(str(name), []).append(label)
+        return names
 
     def places(self, count: int) -> Ints:
         """Return the place, from 0, of each of `count` original rows in the release."""

@@ -11,12 +11,13 @@ from giveaway.model.data import arrays
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.sources.encoding.looks_like import MOST, looked_at
-from giveaway.sources.files.write_jsonl import JsonFile
+from giveaway.sources.files.write_records import RecordsFile
 from giveaway.sources.files.write_tables import EngineFile
 from giveaway.sources.frames.lists import CodedRows
 from giveaway.sources.frames.read import FrameOrigin
+from giveaway.sources.other_formats import InFormat
 
-Kept = EngineFile | JsonFile | FrameOrigin | CodedRows
+Kept = EngineFile | RecordsFile | FrameOrigin | CodedRows
 """Where a table came from whose rows are here."""
 
 
@@ -36,10 +37,12 @@ def rested(table: Table, columns: Sequence[str]) -> Table:
     kept = _merged(table, [name for name in table.columns if name not in columns])
     if origin is None:
         return kept
-    return replace(kept, origin=_told(cast(Kept, origin), table, columns))
+    if isinstance(origin, InFormat):
+        return replace(kept, origin=replace(origin, inner=_rested(cast(Kept, origin.inner), table, columns)))
+    return replace(kept, origin=_rested(cast(Kept, origin), table, columns))
 
 
-def _told(origin: Kept, table: Table, columns: Sequence[str]) -> Kept:
+def _rested(origin: Kept, table: Table, columns: Sequence[str]) -> Kept:
     if table.rest == "leave_out":
         return replace(origin, leave_out=(*origin.leave_out, *columns))
     return replace(origin, others={**origin.others, **looked_at({c: _first(table, c) for c in columns})})

@@ -45,9 +45,9 @@ class Roles:
         Refuses roles for columns that do not exist, two roles for one column, and columns without a role.
         """
         named = [name for name in used if name is not None]
-        given = [*named, *self.publish_unjudged, *self.leave_out]
-        check_names(given, columns)
-        bare = tuple(str(name) for name in columns if name not in given)
+        stated = [*named, *self.publish_unjudged, *self.leave_out]
+        check_names(stated, columns)
+        bare = tuple(str(name) for name in columns if name not in stated)
         if rest_are_items:
             if self.rest is not None:
                 raise ScenarioError("rest is given, and every further column is an item.", hint=_ITEMS)
@@ -92,34 +92,34 @@ def roles(
     )
 
 
-def several(name: str, given: Iterable[Named]) -> tuple[Named, ...]:
+def several(name: str, values: Iterable[Named]) -> tuple[Named, ...]:
     """Return the values as a tuple, and refuse a single text, whose letters would be taken for values."""
-    if isinstance(given, str | bytes):
+    if isinstance(values, str | bytes):
         raise ScenarioError(f"{name} is a list of names, not one text.", hint=f'write {name} = ["..."].')
-    return tuple(dict.fromkeys(given))
+    return tuple(dict.fromkeys(values))
 
 
-def _each_once(name: str, given: Iterable[Label]) -> tuple[Label, ...]:
+def _each_once(name: str, values: Iterable[Label]) -> tuple[Label, ...]:
     """Return the values as a tuple, and refuse those that are given twice."""
-    listed: list[Label] = list(given)
-    found = several(name, given if isinstance(given, str | bytes) else listed)
-    if len(found) < len(listed):
-        twice = next(label for label in found if listed.count(label) > 1)
+    listed: list[Label] = list(values)
+    once = several(name, values if isinstance(values, str | bytes) else listed)
+    if len(once) < len(listed):
+        twice = next(label for label in once if listed.count(label) > 1)
         raise ScenarioError(f"{name} names {twice!r} twice.", hint="name each item once.")
-    return found
+    return once
 
 
-def check_names(given: Sequence[str], columns: Sequence[Label]) -> None:
+def check_names(names: Sequence[str], columns: Sequence[Label]) -> None:
     """Refuse names of columns that do not exist or are given twice."""
     mistakes = []
-    for name in dict.fromkeys(given):
+    for name in dict.fromkeys(names):
         if name not in columns:
             shown = ", ".join(f'"{column}"' for column in columns[:_SHOWN])
             more = f" and {len(columns) - _SHOWN} more" if len(columns) > _SHOWN else ""
             near = near_labels(name, columns)
             hint = f'did you mean "{near[0]}"?' if near else "names are compared letter by letter."
             mistakes.append(Mistake(f'There is no column "{name}".', f"{shown}{more}", hint))
-        elif given.count(name) > 1:
+        elif names.count(name) > 1:
             mistakes.append(Mistake(f'Column "{name}" has two roles.', hint="give it one."))
     if mistakes:
         raise ScenarioError(mistakes)

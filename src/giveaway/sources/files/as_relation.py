@@ -3,22 +3,14 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from giveaway.errors import DataError
-from giveaway.sources.files.delimited import Delimited, Plain, check_header, delimited, plain, rewrite
-from giveaway.sources.files.duckdb import (
-    DuckDBEngine,
-    engine,
-    exact_path,
-    literal,
-    present,
-    told_as_data_errors,
-    trimmed,
-)
-from giveaway.sources.files.stored import BLANKS, StoredFile, TextPass
+from giveaway.sources.files.duckdb import DuckDBEngine, engine, present, told_as_data_errors, trimmed
+from giveaway.sources.files.stored import StoredFile
+from giveaway.sources.formats import CSV
+from giveaway.sources.formats.delimited.text import Delimited, Plain
+from giveaway.sources.formats.format import ColumnWork
 
-_LEAST_LINE = 1 << 21
 _AT_ONCE = 500
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _FLOATS = ("FLOAT", "DOUBLE")
@@ -66,13 +58,13 @@ class Relation:
 
         It is no protection against somebody who wants two files to have the same numbers.
         """
-        found: dict[str, int] = {}
+        contents: dict[str, int] = {}
         names = [name for name in self.columns if name not in self.leave_out]
         for start in range(0, len(names), _AT_ONCE):
             some = names[start : start + _AT_ONCE]
             sums = ", ".join(f"sum(hash(n, {self.raw(name)}))" for name in some)
-            found.update(zip(some, self.engine.run(f"SELECT {sums} FROM given")[0], strict=True))  # noqa: S608 # quoted
-        return found
+            contents.update(zip(some, self.engine.run(f"SELECT {sums} FROM given")[0], strict=True))  # noqa: S608 # quoted
+        return contents
 
     def raw(self, column: str) -> str:
         """Return SQL for the value as stored."""
@@ -113,7 +105,7 @@ class Relation:
     @property
     def delimited(self) -> bool:
         """Whether the file is delimited text, in which a missing value is an empty text."""
-        return self.file.format != "parquet"
+        return self.file.format is None or self.file.format.is_text
 
 
 @dataclass(frozen=True)
@@ -130,40 +122,25 @@ class OpenedFile:
     def load(self, leave_out: Collection[str] = ()) -> Relation:
         """Read the rows, without some columns; refuse a file that changes meanwhile or has none."""
         before = self.file.stamp()
-        given = self._load(tuple(leave_out))
+        loaded = self._load(tuple(leave_out))
         if self.file.stamp() != before:
             raise DataError(
                 f'The file "{self.file.name}" changed while it was read.',
                 hint="read it again when nobody writes to it.",
             )
-        return _not_empty(given)
+        return _not_empty(loaded)
 
 
 @contextmanager
 def opened(file: StoredFile, separator: str | None, *, header: bool) -> Iterator[OpenedFile]:
-    """Open a delimited or Parquet file in an engine of its own."""
-    if file.format == "parquet":
-        with told_as_data_errors(file), engine() as ask:
-            columns, types = _parquet_columns(ask, file)
-            yield OpenedFile(
-                ask,
-                file,
-                columns,
-                None,
-                lambda gone: _load_parquet(ask, file, columns, types, gone, file.sha256()),
-            )
-        return
-    text = TextPass(file)
-    data = delimited(text, separator, header=header)
+    """Open the columns of a file in an engine of its own."""
     with told_as_data_errors(file), engine() as ask:
-        yield OpenedFile(
-            ask, file, data.columns, data.separator, lambda gone: _load_delimited(ask, data, text, gone)
-        )
+        yield _columns_of(file).opens(ask, file, separator, header)
 
 
 @contextmanager
 def relation(file: StoredFile, separator: str | None, *, header: bool) -> Iterator[Relation]:
-    """Open a delimited or Parquet file in an engine of its own, and read all of it."""
+    """Open the columns of a file in an engine of its own, and read all of it."""
     with opened(file, separator, header=header) as source:
         yield source.load()
 
@@ -181,167 +158,23 @@ def read_again(
     gone = tuple(leave_out)
     with told_as_data_errors(file), engine() as ask:
         with file.read_before(sha256):
-            if how is None:
-                given = _load_parquet(ask, file, *_parquet_columns(ask, file), gone)
-            else:
-                given = _load_as_before(ask, how, gone)
-            if given.contents() != {name: number for name, number in contents.items() if name not in gone}:
+            loaded = _columns_of(file).load_again(ask, file, how, gone)
+            if loaded.contents() != {name: number for name, number in contents.items() if name not in gone}:
                 raise file.changed()
-        yield given
+        yield loaded
 
 
-def _not_empty(given: Relation) -> Relation:
-    if not given.rows:
+def _columns_of(file: StoredFile) -> ColumnWork:
+    """Return what opens the columns of a file; what has none of its own is taken for delimited text."""
+    own = None if file.format is None else file.format.work().columns
+    columns = own or CSV.work().columns
+    assert columns is not None  # noqa: S101 # delimited text has them
+    return columns
+
+
+def _not_empty(loaded: Relation) -> Relation:
+    if not loaded.rows:
         raise DataError(
-            f'The file "{given.file.name}" has columns but no rows.', hint="check where it was exported."
+            f'The file "{loaded.file.name}" has columns but no rows.', hint="check where it was exported."
         )
-    return given
-
-
-def _load_delimited(
-    opened: DuckDBEngine, data: Delimited, text: TextPass, leave_out: tuple[str, ...]
-) -> Relation:
-    """Load a delimited file; one that the engine cannot read, or reads differently than the check, is rewritten first."""
-    import duckdb
-
-    if data.may_be_plain:
-        checked = plain(data, text)
-        if checked is not None:
-            how = HowRead(data, checked, rewritten=False)
-            try:
-                rows = _load(opened, how, data.file.path, leave_out)
-            except duckdb.OutOfMemoryException:
-                raise
-            except duckdb.Error:
-                rows = -1
-            if rows == checked.rows:
-                return _of_text(opened, how, rows, leave_out, text.sha256)
-            opened.run("DROP TABLE IF EXISTS given")
-        text = TextPass(data.file)
-    return _load_rewritten(opened, data, text, leave_out)
-
-
-def _load_rewritten(
-    opened: DuckDBEngine, data: Delimited, text: TextPass, leave_out: tuple[str, ...]
-) -> Relation:
-    copy = opened.folder / "rewritten.csv"
-    how = HowRead(data, rewrite(data, text, copy), rewritten=True)
-    rows = _load(opened, how, copy, leave_out)
-    copy.unlink()
-    if rows != how.checked.rows:
-        raise DataError(
-            f'The rows of "{data.file.name}" could not be told apart reliably.',
-            hint="write the file again with a quote around every value.",
-        )
-    return _of_text(opened, how, rows, leave_out, text.sha256)
-
-
-def _load_as_before(opened: DuckDBEngine, how: HowRead, leave_out: tuple[str, ...]) -> Relation:
-    """Load a delimited file that was loaded before."""
-    if how.rewritten:
-        return _load_rewritten(opened, how.data, TextPass(how.data.file), leave_out)
-    return _of_text(opened, how, _load(opened, how, how.data.file.path, leave_out), leave_out)
-
-
-def _of_text(
-    opened: DuckDBEngine, how: HowRead, rows: int, leave_out: tuple[str, ...], sha256: str = ""
-) -> Relation:
-    types = ("VARCHAR",) * len(how.data.columns)
-    return Relation(opened, how.data.file, how.data.columns, types, rows, leave_out, sha256, how)
-
-
-def _load(opened: DuckDBEngine, how: HowRead, path: Path, leave_out: tuple[str, ...]) -> int:
-    data, checked = how.data, how.checked
-    separator = "," if how.rewritten else data.separator
-    line = max(_LEAST_LINE, 2 * checked.longest)
-    types = ", ".join(f"'c{number}': 'VARCHAR'" for number in range(len(data.columns)))
-    options = [
-        "auto_detect = false",
-        f"columns = {{{types}}}",
-        f"header = {str(data.header).lower()}",
-        f"delim = {literal(separator)}",
-        "quote = '\"'",
-        "escape = '\"'",
-        "strict_mode = true",
-        "null_padding = false",
-        "hive_partitioning = false",
-        f"compression = '{'gzip' if path.suffix.lower() == '.gz' else 'none'}'",
-        f"max_line_size = {line}",
-        f"buffer_size = {4 * line}",
-        f"parallel = {str(not checked.lines_in_quotes).lower()}",
-    ]
-    kept = [f"c{number}" for number, name in enumerate(data.columns) if name not in leave_out]
-    cells = "".join(f", {_cell(name)} AS {name}" for name in kept)
-    opened.run(
-        f"CREATE TABLE given AS SELECT row_number() OVER () AS n{cells} "  # noqa: S608 # quoted
-        f"FROM read_csv({exact_path(path)}, {', '.join(options)})",
-        checked.rows,
-    )
-    return int(opened.value("SELECT count(*) FROM given"))
-
-
-def _cell(name: str) -> str:
-    """Return SQL for an entry of delimited text: nothing is an empty text."""
-    return trimmed(f"coalesce({name}, '')")
-
-
-def _parquet_columns(opened: DuckDBEngine, file: StoredFile) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names and the types of the columns of a Parquet file."""
-    if file.compressed:
-        raise DataError(
-            f'"{file.name}" is a Parquet file inside gzip.',
-            hint="Parquet is compressed by itself: decompress it.",
-        )
-    path = exact_path(file.path)
-    described = opened.run(f"DESCRIBE SELECT * FROM read_parquet({path}, hive_partitioning = false)")  # noqa: S608 # quoted
-    names = _parquet_names(opened, path, len(described))
-    check_header(file, names)
-    folded: dict[str, str] = {}
-    for name in names:
-        other = folded.setdefault(name.lower(), name)
-        if other != name:
-            raise DataError(
-                f'The columns "{other}" and "{name}" of "{file.name}" differ in case only.',
-                hint="rename one of them.",
-            )
-    return names, tuple(str(column[1]) for column in described)
-
-
-def _load_parquet(
-    opened: DuckDBEngine,
-    file: StoredFile,
-    columns: tuple[str, ...],
-    types: tuple[str, ...],
-    leave_out: tuple[str, ...],
-    sha256: str = "",
-) -> Relation:
-    """Load a Parquet file."""
-    cells = "".join(f", c{number}" for number, name in enumerate(columns) if name not in leave_out)
-    stored = _numbered(exact_path(file.path), columns)
-    opened.run(f"CREATE TABLE given AS SELECT n{cells} FROM ({stored})")  # noqa: S608 # quoted
-    rows = int(opened.value("SELECT count(*) FROM given"))
-    return Relation(opened, file, columns, types, rows, leave_out, sha256)
-
-
-def _numbered(path: str, names: Sequence[str]) -> str:
-    """Return SQL for the rows of a Parquet file, numbered by the file itself unless a column bears that name."""
-    columns = ", ".join(f"c{number}" for number in range(len(names)))
-    if any(name.lower() == "file_row_number" for name in names):
-        stored = f"read_parquet({path}, hive_partitioning = false) AS stored({columns})"
-        return f"SELECT row_number() OVER () AS n, * FROM {stored}"  # noqa: S608 # quoted
-    stored = f"read_parquet({path}, hive_partitioning = false, file_row_number = true)"
-    return f"SELECT place + 1 AS n, {columns} FROM {stored} AS stored({columns}, place)"  # noqa: S608 # quoted
-
-
-def _parquet_names(opened: DuckDBEngine, path: str, count: int) -> tuple[str, ...]:
-    """Return the names as stored; the engine would rename those that appear twice."""
-    nodes = opened.run(f"SELECT name, coalesce(num_children, 0) FROM parquet_schema({path})")  # noqa: S608 # quoted
-    names: list[str] = []
-    at = 1
-    while at < len(nodes) and len(names) < count:
-        names.append(str(nodes[at][0]).strip(BLANKS))
-        open_nodes = 1
-        while open_nodes:
-            open_nodes += int(nodes[at][1]) - 1
-            at += 1
-    return tuple(names)
+    return loaded

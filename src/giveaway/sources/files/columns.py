@@ -101,34 +101,34 @@ def list_column(name: str) -> ColumnLook:
     return ColumnLook(name=name, distinct=0, missing=Fraction(0), numeric=False, identifier=False, lists=True)
 
 
-def columns_of(given: Relation, missing: Sequence[str]) -> tuple[ColumnLook, ...]:
+def columns_of(loaded: Relation, missing: Sequence[str]) -> tuple[ColumnLook, ...]:
     """Count distinct, missing and numeric values of every column."""
-    found: list[ColumnLook] = []
-    for start in range(0, len(given.columns), _AT_ONCE):
-        names = given.columns[start : start + _AT_ONCE]
-        asked = ", ".join(_asked(given.present(name, missing)) for name in names)
-        answers = given.engine.run(f"SELECT {asked} FROM given")[0]  # noqa: S608 # quoted
+    looks: list[ColumnLook] = []
+    for start in range(0, len(loaded.columns), _AT_ONCE):
+        names = loaded.columns[start : start + _AT_ONCE]
+        asked = ", ".join(_asked(loaded.present(name, missing)) for name in names)
+        answers = loaded.engine.run(f"SELECT {asked} FROM given")[0]  # noqa: S608 # quoted
         each = len(answers) // len(names)
         for place, name in enumerate(names):
             fields = zip(Counts.__dataclass_fields__, answers[each * place :], strict=False)
             counts = Counts(**dict(fields))
-            found.append(list_column(name) if given.is_list(name) else counts.column(name, given.rows))
-    return _with_commonest(given, missing, found)
+            looks.append(list_column(name) if loaded.is_list(name) else counts.column(name, loaded.rows))
+    return _with_commonest(loaded, missing, looks)
 
 
 def _with_commonest(
-    given: Relation, missing: Sequence[str], seen: Sequence[ColumnLook]
+    loaded: Relation, missing: Sequence[str], seen: Sequence[ColumnLook]
 ) -> tuple[ColumnLook, ...]:
     """Count how many rows have the most common value of each column with few values, in one pass."""
     few = [column for column in seen if 0 < column.distinct <= FEW_VALUES]
     if not few:
         return tuple(seen)
     asked = ", ".join(
-        f"list_max(map_values(histogram({given.present(column.name, missing)})))" for column in few
+        f"list_max(map_values(histogram({loaded.present(column.name, missing)})))" for column in few
     )
-    answers = given.engine.run(f"SELECT {asked} FROM given")[0]  # noqa: S608 # quoted
+    answers = loaded.engine.run(f"SELECT {asked} FROM given")[0]  # noqa: S608 # quoted
     parts = {
-        column.name: Fraction(int(most)) / (given.rows * (1 - column.missing))
+        column.name: Fraction(int(most)) / (loaded.rows * (1 - column.missing))
         for column, most in zip(few, answers, strict=True)
     }
     return tuple(replace(column, commonest=parts.get(column.name)) for column in seen)
@@ -146,49 +146,49 @@ def _asked(text: str) -> str:
     )
 
 
-def first_values(given: Relation, column: str, missing: Sequence[str]) -> list[str]:
+def first_values(loaded: Relation, column: str, missing: Sequence[str]) -> list[str]:
     """Return the first values of a column that are not missing."""
-    text = given.present(column, missing)
-    found = given.engine.run(f"SELECT {text} FROM given WHERE {text} IS NOT NULL LIMIT {MOST}")  # noqa: S608 # quoted
-    return [str(value) for (value,) in found]
+    text = loaded.present(column, missing)
+    first = loaded.engine.run(f"SELECT {text} FROM given WHERE {text} IS NOT NULL LIMIT {MOST}")  # noqa: S608 # quoted
+    return [str(value) for (value,) in first]
 
 
-def counted_column(name: str, rows: int, found: Mapping[str, int], first: Iterable[str]) -> ColumnLook:
+def counted_column(name: str, rows: int, counts: Mapping[str, int], first: Iterable[str]) -> ColumnLook:
     """Describe a column by its values, how often each occurs, and the first of them as they stand."""
     matched = {
-        pattern: sum(count for text, count in found.items() if re.fullmatch(pattern, text))
+        pattern: sum(count for text, count in counts.items() if re.fullmatch(pattern, text))
         for pattern in (_NUMBER, _WITH_COMMA)
     }
-    whole = [int(text) for text in found if re.fullmatch(_WHOLE, text)]
-    present = sum(found.values())
+    whole = [int(text) for text in counts if re.fullmatch(_WHOLE, text)]
+    present = sum(counts.values())
     column = Counts(
-        distinct=len(found),
+        distinct=len(counts),
         present=present,
         numbers=matched[_NUMBER],
         with_commas=matched[_WITH_COMMA],
-        yes_no=sum(found.get(word, 0) for word in (*YES, *NO)),
+        yes_no=sum(counts.get(word, 0) for word in (*YES, *NO)),
         lowest=min(whole, default=None),
         highest=max(whole, default=None),
     ).column(name, rows, looks_like(first))
-    few = 0 < len(found) <= FEW_VALUES
-    return replace(column, commonest=Fraction(max(found.values()), present)) if few else column
+    few = 0 < len(counts) <= FEW_VALUES
+    return replace(column, commonest=Fraction(max(counts.values()), present)) if few else column
 
 
-def gaps_of(given: Relation) -> tuple[str, ...]:
+def gaps_of(loaded: Relation) -> tuple[str, ...]:
     """Return the words that seem to mark gaps, an empty text first."""
     listed = ", ".join(map(literal, sorted(_GAP_WORDS | _GAP_SIGNS)))
-    found: list[str] = []
-    plain = [name for name in given.columns if not given.is_list(name)]
+    marks: list[str] = []
+    plain = [name for name in loaded.columns if not loaded.is_list(name)]
     for start in range(0, len(plain), _AT_ONCE):
-        texts = [given.present(name, EMPTY) for name in plain[start : start + _AT_ONCE]]
+        texts = [loaded.present(name, EMPTY) for name in plain[start : start + _AT_ONCE]]
         asked = ", ".join(
             f"count(DISTINCT {text}), list(DISTINCT {text}) FILTER (lower({text}) IN ({listed}))"
             for text in texts
         )
-        answers = given.engine.run(f"SELECT {asked} FROM given")[0]  # noqa: S608 # quoted
+        answers = loaded.engine.run(f"SELECT {asked} FROM given")[0]  # noqa: S608 # quoted
         for distinct, words in zip(answers[::2], answers[1::2], strict=True):
-            found += gap_words(words or (), distinct)
-    return (*EMPTY, *sorted(set(found)))
+            marks += gap_words(words or (), distinct)
+    return (*EMPTY, *sorted(set(marks)))
 
 
 def gap_words(words: Iterable[str], distinct: int) -> list[str]:

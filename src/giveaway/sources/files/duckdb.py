@@ -54,8 +54,8 @@ class DuckDBEngine:
 
     def run(self, query: str, rows: int | None = None) -> list[tuple[Any, ...]]:
         """Run a query and return its rows; `rows` says how many it goes through."""
-        found: list[tuple[Any, ...]] = self._watched(lambda: self.connection.execute(query).fetchall(), rows)
-        return found
+        answer: list[tuple[Any, ...]] = self._watched(lambda: self.connection.execute(query).fetchall(), rows)
+        return answer
 
     def value(self, query: str) -> Any:
         """Run a query with one value as its answer."""
@@ -98,10 +98,10 @@ class DuckDBEngine:
 
     def put(self, table: str, labels: Sequence[str | None]) -> None:
         """Make a table of labels, numbered from 0 in the column `code`."""
-        given = {"label": np.array(labels, dtype=object), "code": np.arange(len(labels))}
+        columns = {"label": np.array(labels, dtype=object), "code": np.arange(len(labels))}
         self.connection.execute(f"CREATE TABLE {table}(label VARCHAR, code INTEGER)")
         if labels:
-            self.connection.register("put", given)
+            self.connection.register("put", columns)
             self.connection.execute(f"INSERT INTO {table} SELECT * FROM put")  # noqa: S608 # names are our own
             self.connection.unregister("put")
 
@@ -112,8 +112,8 @@ class DuckDBEngine:
             f"(row_number() OVER (ORDER BY {label_order('label')}) - 1)::INTEGER AS code FROM "
             f"(SELECT DISTINCT {expression} AS label FROM {relation}) WHERE label IS NOT NULL"
         )
-        found = self.parts(f"SELECT label FROM {table} ORDER BY code")  # noqa: S608 # our own
-        return [label for (texts,) in found for label in texts]
+        parts = self.parts(f"SELECT label FROM {table} ORDER BY code")  # noqa: S608 # our own
+        return [label for (texts,) in parts for label in texts]
 
 
 class _Job:
@@ -149,8 +149,8 @@ class _Job:
         return self._result
 
 
-def _arrow_parts(found: Any) -> Iterator[tuple[Any, ...]]:
-    read = getattr(found, "to_arrow_reader", None) or found.fetch_record_batch  # the older name
+def _arrow_parts(answer: Any) -> Iterator[tuple[Any, ...]]:
+    read = getattr(answer, "to_arrow_reader", None) or answer.fetch_record_batch  # the older name
     for batch in read(_AT_ONCE):
         yield tuple(map(_from_arrow, batch.columns))
 
@@ -171,8 +171,8 @@ def _from_arrow(column: Any) -> Any:
     return Texts(np.frombuffer(data or b"", np.uint8), ends.astype(np.int64))
 
 
-def _python_parts(found: Any) -> Iterator[tuple[Any, ...]]:
-    while rows := found.fetchmany(_AT_ONCE):
+def _python_parts(answer: Any) -> Iterator[tuple[Any, ...]]:
+    while rows := answer.fetchmany(_AT_ONCE):
         columns = zip(*rows, strict=True)
         yield tuple(Texts.of(one) if isinstance(one[0], str) else np.array(one) for one in columns)
 
@@ -215,15 +215,15 @@ def told_as_data_errors(file: StoredFile) -> Iterator[None]:
         raise _unreadable(file, error) from None
 
 
-def _without_room(file: StoredFile, told: str) -> DataError | None:
+def _without_room(file: StoredFile, message: str) -> DataError | None:
     """Make the error for too little room on disk or in memory, None where something else is told."""
-    if any(sign in told for sign in _FULL_DISK):
+    if any(sign in message for sign in _FULL_DISK):
         return DataError(
             f'The disk became full while working on "{file.name}".',
             hint=f"free some of it; what does not fit into memory goes to {tempfile.gettempdir()}, "
             "elsewhere with TMPDIR, and is less with more --memory.",
         )
-    if told.startswith("Out of Memory"):
+    if message.startswith("Out of Memory"):
         return DataError(
             f'The file "{file.name}" needs more memory than allowed.', hint="allow more with --memory."
         )

@@ -4,17 +4,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from giveaway.errors import DataError
-from giveaway.model.data.arrays import lengths
 from giveaway.model.data.labels import label_key
-from giveaway.model.data.origin import Shape
+from giveaway.model.layout import Shape
 from giveaway.sources.elsewhere import HeldElsewhere
 from giveaway.sources.encoding.counted import YES, element_text
 from giveaway.sources.encoding.looks_like import MOST, looks_like
 from giveaway.sources.files.as_relation import Relation, opened
-from giveaway.sources.files.baskets import counted as counted_baskets
 from giveaway.sources.files.columns import (
     EMPTY,
     ColumnLook,
@@ -25,12 +20,13 @@ from giveaway.sources.files.columns import (
     gaps_of,
     list_column,
 )
-from giveaway.sources.files.delimited import delimited
 from giveaway.sources.files.duckdb import literal
-from giveaway.sources.files.guesses import guessed_encoding, tabular
-from giveaway.sources.files.jsonl_text import items_of, text_of, values_of
-from giveaway.sources.files.shapes import Kind, any_pair, candidates, long_pair, shape_of
+from giveaway.sources.files.guesses import guessed_encoding
+from giveaway.sources.files.record_values import items_of, text_of, values_of
+from giveaway.sources.files.shapes import any_pair, candidates, long_pair, shape_of
 from giveaway.sources.files.stored import StoredFile, TextPass, stored
+from giveaway.sources.formats.delimited.text import delimited
+from giveaway.sources.formats.format import Kind, LookFor
 from giveaway.sources.reading import PathLike, data_at, unknown_ending
 
 _SHOWN = 8
@@ -77,7 +73,7 @@ class Look:
     @property
     def says(self) -> str:
         """What was found, in one sentence."""
-        found = {
+        shapes = {
             "baskets": f"{self.rows:,} transactions with {self.items:,} items",
             "lists": f"{self.rows:,} lists of items with {self.items:,} items",
             "long": f"{self.rows:,} rows that each name a transaction and one of {self.items:,} items",
@@ -85,7 +81,7 @@ class Look:
             "table": f"a table of {self.rows:,} records with {len(self.columns)} columns",
         }
         why = "" if self.because is None else f": {self.because}"
-        return f"{self.name} looks like {found[self.shape]}{why}."
+        return f"{self.name} looks like {shapes[self.shape]}{why}."
 
 
 def look(
@@ -109,31 +105,13 @@ def look(
     file = stored(where, encoding or "utf-8")
     if file.format is None:
         raise unknown_ending(file)
-    if encoding is not None or file.format == "parquet":
-        return _look(file, kind, separator, missing, header=header)
+    asked = LookFor(kind=kind, separator=separator, header=header, missing=missing)
+    look_at = file.format.work().look
+    if encoding is not None or not file.format.is_text:
+        return look_at(file, asked)
     file = replace(file, encoding=guessed_encoding(file))
-    found = _look(file, kind, separator, missing, header=header)
-    return replace(found, encoding_guessed=not file.encoding.startswith("utf"))
-
-
-def _look(
-    file: StoredFile,
-    kind: Kind | None,
-    separator: str | None,
-    missing: Sequence[str] | None,
-    *,
-    header: bool,
-) -> Look:
-    """Look at a file whose encoding is known."""
-    if file.format == "jsonl":
-        return _jsonl(file, kind, missing)
-    if file.format != "baskets" or separator is not None:
-        return _delimited(file, kind, separator, missing, header=header)
-    seems = None if kind == "transactions" else tabular(file)
-    if seems is not None:
-        found = _delimited(file, "table", seems.separator, missing, header=seems.header)
-        return replace(found, because=seems.because)
-    return _delimited(file, kind, separator, missing, header=header) if kind == "table" else _baskets(file)
+    seen = look_at(file, asked)
+    return replace(seen, encoding_guessed=not file.encoding.startswith("utf"))
 
 
 def guess_kind(
@@ -141,43 +119,31 @@ def guess_kind(
 ) -> Kind:
     """Guess whether a file holds transactions or a table; refuse a file of words that may be either."""
     file = stored(path, encoding)
-    if file.format != "baskets" or separator is not None:
-        return look(path, separator=separator, header=header, encoding=encoding).kind
-    seems = tabular(file)
-    if seems is not None:
-        raise DataError(
-            f'It cannot be guessed whether "{file.name}" holds baskets or a table: {seems.because}.',
-            hint='say kind = "table", or kind = "transactions" if each line is a basket of items; '
-            "without a scenario file --set release.kind=table.",
-        )
-    return "transactions"
+    tells = None if file.format is None or separator is not None else file.format.work().kind
+    if tells is not None:
+        return tells(file)
+    return look(path, separator=separator, header=header, encoding=encoding).kind
 
 
-def _delimited(
-    file: StoredFile,
-    kind: Kind | None,
-    separator: str | None,
-    missing: Sequence[str] | None,
-    *,
-    header: bool,
-) -> Look:
-    """Look at delimited text or Parquet with the engine."""
+def look_at_columns(file: StoredFile, asked: LookFor) -> Look:
+    """Look at columns with the engine."""
+    kind, separator, header = asked.kind, asked.separator, asked.header
     with opened(file, separator, header=header) as source:
-        given, cut = source.load(), source.separator
-        gaps = gaps_of(given) if missing is None else _gaps(missing)
-        seen = columns_of(given, gaps)
-        pair = long_pair(seen, given.rows, lambda *pair: _distinct_pairs(given, *pair))
+        loaded, cut = source.load(), source.separator
+        gaps = gaps_of(loaded) if asked.missing is None else _gaps(asked.missing)
+        seen = columns_of(loaded, gaps)
+        pair = long_pair(seen, loaded.rows, lambda *pair: _distinct_pairs(loaded, *pair))
         shape = shape_of(seen, pair, kind)
         if shape == "long" and pair is None:
             pair = any_pair(file.name, seen)
         ids, items = candidates(seen, pair)
-        frequent, total = _frequent(given, shape, ids, items, seen)
+        frequent, total = _frequent(loaded, shape, ids, items, seen)
         if shape == "table":
-            seen = tuple(_with_looks(given, column, gaps) for column in seen)
+            seen = tuple(_with_looks(loaded, column, gaps) for column in seen)
     return Look(
         name=file.name,
         shape=shape,
-        rows=given.rows,
+        rows=loaded.rows,
         columns=seen,
         items=total,
         frequent=frequent,
@@ -191,27 +157,12 @@ def _delimited(
     )
 
 
-def _gaps(given: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*EMPTY, *given)))
+def _gaps(missing: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*EMPTY, *missing)))
 
 
-def _with_looks(given: Relation, column: ColumnLook, missing: Sequence[str]) -> ColumnLook:
-    return replace(column, looks=looks_like(first_values(given, column.name, missing)))
-
-
-def _baskets(file: StoredFile) -> Look:
-    words, (offsets, codes, weights, _) = counted_baskets(TextPass(file))
-    size = lengths(offsets)
-    supports = np.bincount(codes, weights=np.repeat(weights, size), minlength=len(words))
-    return Look(
-        name=file.name,
-        shape="baskets",
-        encoding=file.encoding,
-        rows=int(weights.sum()),
-        items=len(words),
-        frequent=top({word: int(count) for word, count in zip(words, supports.tolist(), strict=True)}),
-        longest=int(size.max(initial=0)),
-    )
+def _with_looks(loaded: Relation, column: ColumnLook, missing: Sequence[str]) -> ColumnLook:
+    return replace(column, looks=looks_like(first_values(loaded, column.name, missing)))
 
 
 def top(supports: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
@@ -219,13 +170,13 @@ def top(supports: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(supports.items(), key=lambda entry: (-entry[1], label_key(entry[0])))[:_SHOWN])
 
 
-def _distinct_pairs(given: Relation, id: str, item: str) -> int:
-    pair = f"({given.present(id, EMPTY)}, {given.present(item, EMPTY)})"
-    return int(given.engine.value(f"SELECT count(DISTINCT {pair}) FROM given"))  # noqa: S608 # quoted
+def _distinct_pairs(loaded: Relation, id: str, item: str) -> int:
+    pair = f"({loaded.present(id, EMPTY)}, {loaded.present(item, EMPTY)})"
+    return int(loaded.engine.value(f"SELECT count(DISTINCT {pair}) FROM given"))  # noqa: S608 # quoted
 
 
 def _frequent(
-    given: Relation, shape: Shape, ids: Sequence[str], items: Sequence[str], columns: Sequence[ColumnLook]
+    loaded: Relation, shape: Shape, ids: Sequence[str], items: Sequence[str], columns: Sequence[ColumnLook]
 ) -> tuple[tuple[tuple[str, int], ...], int]:
     """Return the most frequent items with their supports, and the number of items."""
     if shape == "table":
@@ -234,25 +185,25 @@ def _frequent(
         yes = ", ".join(map(literal, YES))
         supports = {
             column.name: int(
-                given.engine.value(f"SELECT count(*) FROM given WHERE {given.text(column.name)} IN ({yes})")  # noqa: S608 # quoted
+                loaded.engine.value(f"SELECT count(*) FROM given WHERE {loaded.text(column.name)} IN ({yes})")  # noqa: S608 # quoted
             )
             for column in columns
         }
         return top(supports), len(columns)
     if shape == "lists":
-        elements = f"SELECT n AS whose, unnest({given.raw(items[0])}) AS element FROM given"  # noqa: S608 # quoted
+        elements = f"SELECT n AS whose, unnest({loaded.raw(items[0])}) AS element FROM given"  # noqa: S608 # quoted
         pairs = f"SELECT whose, {element_text('element', EMPTY)} AS what FROM ({elements})"  # noqa: S608 # quoted
     else:
-        whose, what = given.present(ids[0], EMPTY), given.present(items[0], EMPTY)
+        whose, what = loaded.present(ids[0], EMPTY), loaded.present(items[0], EMPTY)
         pairs = f"SELECT {whose} AS whose, {what} AS what FROM given"  # noqa: S608 # quoted
-    counted = given.engine.run(
+    counted = loaded.engine.run(
         f"SELECT what, count(DISTINCT whose) FROM ({pairs}) WHERE what IS NOT NULL GROUP BY what"  # noqa: S608 # quoted
     )
     return top({str(label): int(count) for label, count in counted}), len(counted)
 
 
-def _jsonl(file: StoredFile, kind: Kind | None, missing: Sequence[str] | None) -> Look:
-    """Look at JSON lines by plain counting."""
+def look_at_records(file: StoredFile, asked: LookFor) -> Look:
+    """Look at records by plain counting."""
     rows, supports, longest = 0, Counter[str](), 0
     values: dict[str, Counter[str]] = {}
     first: dict[str, list[str]] = {}
@@ -272,20 +223,20 @@ def _jsonl(file: StoredFile, kind: Kind | None, missing: Sequence[str] | None) -
                 values.setdefault(name, Counter()).update([] if text is None else [text])
                 if text is not None and len(first.setdefault(name, [])) < MOST:
                     first[name].append(text)
-    marks = {word for found in values.values() for word in gap_words(found, len(found))}
-    gaps = (*EMPTY, *sorted(marks)) if missing is None else _gaps(missing)
+    marks = {word for counts in values.values() for word in gap_words(counts, len(counts))}
+    gaps = (*EMPTY, *sorted(marks)) if asked.missing is None else _gaps(asked.missing)
     columns = tuple(
-        _json_column(name, rows, found, first.get(name, ()), gaps) for name, found in values.items()
+        _json_column(name, rows, counts, first.get(name, ()), gaps) for name, counts in values.items()
     ) + tuple(list_column(name) for name in sorted(listed - {""}))
     pair = None if listed else long_pair(columns, rows, lambda *pair: _json_pairs(file, *pair))
-    shape: Shape = "lists" if listed else shape_of(columns, pair, kind)
+    shape: Shape = "lists" if listed else shape_of(columns, pair, asked.kind)
     if shape == "long" and pair is None:
         pair = any_pair(file.name, columns)
     ids, item_columns = candidates(columns, pair)
     if shape == "long":
         supports = _json_supports(file, ids[0], item_columns[0])
     if shape == "one-hot":
-        supports = Counter({name: sum(found[word] for word in YES) for name, found in values.items()})
+        supports = Counter({name: sum(counts[word] for word in YES) for name, counts in values.items()})
     return Look(
         name=file.name,
         shape=shape,
@@ -302,9 +253,9 @@ def _jsonl(file: StoredFile, kind: Kind | None, missing: Sequence[str] | None) -
 
 
 def _json_column(
-    name: str, rows: int, found: Counter[str], first: Sequence[str], gaps: Sequence[str]
+    name: str, rows: int, counts: Counter[str], first: Sequence[str], gaps: Sequence[str]
 ) -> ColumnLook:
-    shown = {text: count for text, count in found.items() if text not in gaps}
+    shown = {text: count for text, count in counts.items() if text not in gaps}
     return counted_column(name, rows, shown, (text for text in first if text not in gaps))
 
 

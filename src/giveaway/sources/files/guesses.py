@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from giveaway.sources.encoding.looks_like import looks_like
-from giveaway.sources.files.delimited import BLANK, SEPARATORS, sample
 from giveaway.sources.files.stored import StoredFile, TextPass
+from giveaway.sources.formats.delimited.text import BLANK, SEPARATORS, sample
 
 _ROWS = 200
 _ENOUGH_ROWS = 10

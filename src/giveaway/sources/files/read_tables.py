@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Shape
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.layout import Shape
 from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.coded import transactions
 from giveaway.sources.encoding.grouping import Grouping, labels_of
@@ -16,124 +16,98 @@ from giveaway.sources.files.as_relation import Relation, opened
 from giveaway.sources.files.classed import classed, value_counts
 from giveaway.sources.files.stored import StoredFile
 from giveaway.sources.files.write_tables import EngineFile
+from giveaway.sources.formats.format import ReadAs
 
 
 def read_transactions_file(
     file: StoredFile,
     roles: Roles,
-    *,
-    id: str | None,
-    item: str | None,
-    separator: str | None,
-    header: bool,
-    missing: tuple[str, ...],
+    stated: ReadAs,
 ) -> Transactions:
-    """Read a long, list or one-hot file, as `id` and `item` say."""
-    shape: Shape = "long" if id is not None else "lists" if item is not None else "one-hot"
+    """Read a long, list or one-hot file, as `stated.id` and `item` say."""
+    item, missing, shape = stated.item, stated.missing, stated.shape
     columns: list[Label] = []
-    with opened(file, separator, header=header) as source:
-        roles = roles.settled(source.columns, [id, item], rest_are_items=shape == "one-hot")
-        given = source.load(roles.leave_out)
-        origin = _origin(given, shape, header=header, id=id, item=item, missing=missing, roles=roles)
-        if id is not None and item is not None:
-            merged, labels = counted.long_rows(given, id, item, missing)
+    with opened(file, stated.separator, header=stated.header) as source:
+        roles = roles.settled(source.columns, [stated.id, item], rest_are_items=shape == "one-hot")
+        loaded = source.load(roles.leave_out)
+        origin = _origin(loaded, shape, stated, roles)
+        if stated.id is not None and item is not None:
+            merged, labels = counted.long_rows(loaded, stated.id, item, missing)
         elif item is not None:
-            merged, labels = counted.list_rows(given, item, missing)
+            merged, labels = counted.list_rows(loaded, item, missing)
         else:
             no_items = {*roles.publish_unjudged, *roles.leave_out}
-            merged, labels = counted.one_hot_rows(given, [c for c in given.columns if c not in no_items])
+            merged, labels = counted.one_hot_rows(loaded, [c for c in loaded.columns if c not in no_items])
             columns = labels
     return transactions(merged, labels, roles, origin, columns)
 
 
-def read_table_file(
-    file: StoredFile,
-    *,
-    sensitive: tuple[str, ...],
-    id: str | None,
-    separator: str | None,
-    header: bool,
-    missing: tuple[str, ...],
-    roles: Roles,
-    groups: Grouping,
-) -> Table:
+def read_table_file(file: StoredFile, roles: Roles, stated: ReadAs, groups: Grouping) -> Table:
     """Read a table; its identifier is not a column of it."""
-    with opened(file, separator, header=header) as source:
-        check_names([*sensitive, *roles.columns(id)], source.columns)
-        given = source.load(roles.leave_out)
-        origin = _origin(given, "table", header=header, id=id, item=None, missing=missing, roles=roles)
-        ids: Sequence[Label] = () if id is None else counted.ids(given, id, missing)
+    missing = stated.missing
+    with opened(file, stated.separator, header=stated.header) as source:
+        check_names([*stated.sensitive, *roles.columns(stated.id)], source.columns)
+        loaded = source.load(roles.leave_out)
+        origin = _origin(loaded, "table", stated, roles)
+        ids: Sequence[Label] = () if stated.id is None else counted.ids(loaded, stated.id, missing)
         judged = [
             column
-            for column in given.columns
-            if column not in (id, *roles.leave_out, *roles.publish_unjudged)
+            for column in loaded.columns
+            if column not in (stated.id, *roles.leave_out, *roles.publish_unjudged)
         ]
-        groups.check(given.columns, judged)
+        groups.check(loaded.columns, judged)
         fixed = {
-            column: groups.fixed(column, value_counts(given, column, missing), missing)
+            column: groups.fixed(column, value_counts(loaded, column, missing), missing)
             for column in groups.classes
         }
-        first = _first_rows(given, [*groups.classes, *roles.publish_unjudged], missing) if fixed else {}
+        first = _first_rows(loaded, [*groups.classes, *roles.publish_unjudged], missing) if fixed else {}
         others = {**origin.others, **groups.undone(first, roles.publish_unjudged)}
         origin = replace(origin, classes=labels_of(fixed), others=others)
-        given = classed(given, origin.classes, missing)
-        columns, labels, weights, record_of = counted.table_rows(given, judged, missing)
+        loaded = classed(loaded, origin.classes, missing)
+        columns, labels, weights, record_of = counted.table_rows(loaded, judged, missing)
     return Table(
         columns=columns,
         labels=labels,
         weights=weights,
         record_of=record_of,
-        sensitive=sensitive,
-        id=id,
+        sensitive=stated.sensitive,
+        id=stated.id,
         ids=ids,
         origin=origin,
         rest=roles.rest,
         classes=fixed,
-        ladders=groups.ladders_of(columns, labels, weights, fixed, sensitive),
+        ladders=groups.ladders_of(columns, labels, weights, fixed, stated.sensitive),
     )
 
 
-def _first(given: Relation, roles: Roles, missing: Sequence[str]) -> dict[str, list[str]]:
+def _first(loaded: Relation, roles: Roles, missing: Sequence[str]) -> dict[str, list[str]]:
     """Return the first values of the columns that are not judged."""
-    found = {}
+    values = {}
     for column in roles.publish_unjudged:
-        value = given.present(column, missing)
+        value = loaded.present(column, missing)
         first = f"SELECT {value} FROM given WHERE {value} IS NOT NULL LIMIT {MOST}"  # noqa: S608 # quoted
-        found[column] = [text for (text,) in given.engine.run(first)]
-    return found
+        values[column] = [text for (text,) in loaded.engine.run(first)]
+    return values
 
 
 def _first_rows(
-    given: Relation, columns: Sequence[str], missing: Sequence[str]
+    loaded: Relation, columns: Sequence[str], missing: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
     """Return what stands in the first rows of some columns."""
-    cells = ", ".join(given.present(column, missing) for column in columns)
-    rows = given.engine.run(f"SELECT {cells} FROM given ORDER BY n LIMIT {MOST}")  # noqa: S608 # quoted
+    cells = ", ".join(loaded.present(column, missing) for column in columns)
+    rows = loaded.engine.run(f"SELECT {cells} FROM given ORDER BY n LIMIT {MOST}")  # noqa: S608 # quoted
     return dict(zip(columns, zip(*rows, strict=True), strict=True))
 
 
-def _origin(
-    given: Relation,
-    shape: Shape,
-    *,
-    header: bool,
-    id: str | None,
-    item: str | None,
-    missing: tuple[str, ...],
-    roles: Roles,
-) -> EngineFile:
+def _origin(loaded: Relation, shape: Shape, stated: ReadAs, roles: Roles) -> EngineFile:
     """Note how a file was read, what it held, and what becomes of columns that are not judged."""
     return EngineFile(
-        file=given.file,
-        sha256=given.sha256,
-        how=given.how,
-        contents=given.contents(),
+        file=loaded.file,
+        sha256=loaded.sha256,
+        how=loaded.how,
+        contents=loaded.contents(),
         shape=shape,
-        separator="," if given.how is None else given.how.data.separator,
-        header=header,
-        id=id,
-        item=item,
-        missing=missing,
+        stated=replace(stated, separator="," if loaded.how is None else loaded.how.data.separator),
         leave_out=roles.leave_out,
-        others=looked_at(_first(given, roles, missing)),
+        others=looked_at(_first(loaded, roles, stated.missing)),
     )

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Literal
 
 from giveaway.errors import DataError
-from giveaway.model.data.origin import Shape
+from giveaway.model.layout import Shape
 from giveaway.sources.files.columns import ColumnLook
+from giveaway.sources.formats import FORMATS
+from giveaway.sources.formats.format import Kind
 
-Kind = Literal["transactions", "table"]
 DistinctPairs = Callable[[str, str], int]
 
 _IDS = re.compile(
@@ -57,9 +57,10 @@ def any_pair(name: str, columns: Sequence[ColumnLook]) -> tuple[str, str]:
     """Return columns of ids and items by their names alone, where nothing else tells and transactions are asked for."""
     names = [column.name for column in columns if not column.lists]
     if len(names) < 2:  # noqa: PLR2004 # one of ids, one of items
+        words = " or ".join(ending for row in FORMATS.values() if row.words for ending in row.endings)
         raise DataError(
             f'"{name}" has one column, and transactions need two: whose row it is, and the item.',
-            hint="one transaction a line is read from a file that ends in .dat or .txt.",
+            hint=f"one transaction a line is read from a file that ends in {words}.",
         )
     whose = next((name for name in names if _IDS.search(name)), names[0])
     others = [name for name in names if name != whose]

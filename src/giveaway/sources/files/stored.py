@@ -8,34 +8,26 @@ import io
 import os
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal
+from typing import IO, TYPE_CHECKING, BinaryIO
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.paths import exists, note_read, shown, special, unusable
 from giveaway.model.progress import tell
 from giveaway.sources.address import address
+from giveaway.sources.formats import Format, endings, format_of
 
 if TYPE_CHECKING:
     from hashlib import _Hash as Digest
-
-Format = Literal["baskets", "csv", "parquet", "jsonl"]
 
 CHUNK = 1 << 23
 LONGEST_LINE = 1 << 27
 """Characters; longer lines are not rows of anything, and take gigabytes to cut."""
 BLANKS = " \t"
-_ENDINGS: dict[str, Format] = {
-    ".dat": "baskets",
-    ".txt": "baskets",
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".parquet": "parquet",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-}
+_FIRST = 1 << 12
 
 
 @dataclass(frozen=True)
@@ -60,10 +52,24 @@ class StoredFile:
         """The ending of the name, `.gz` left aside."""
         return Path(self.path.stem if self.compressed else self.path.name).suffix.lower()
 
-    @property
+    @cached_property
     def format(self) -> Format | None:
-        """The format that the ending stands for, if any."""
-        return _ENDINGS.get(self.ending)
+        """The format that the ending stands for, or what the file begins with, if any."""
+        return format_of(self)
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether some columns may be read without the others."""
+        return self.format is None or self.format.form != "records"
+
+    def first(self) -> bytes:
+        """Return the first bytes; none where they cannot be read, of which whoever reads the file tells."""
+        with (
+            suppress(OSError, EOFError, zlib.error),
+            gzip.open(self.path) if self.compressed else self.path.open("rb") as file,
+        ):
+            return file.read(_FIRST)
+        return b""
 
     @property
     def encoding_is_utf8(self) -> bool:
@@ -87,8 +93,8 @@ class StoredFile:
 
     def stamp(self) -> tuple[int, int, int]:
         """Return what changes when somebody writes to the file: its number, its size and its time."""
-        found = self.path.stat()
-        return found.st_ino, found.st_size, found.st_mtime_ns
+        status = self.path.stat()
+        return status.st_ino, status.st_size, status.st_mtime_ns
 
     def changed(self) -> DataError:
         """Make the error for a file whose bytes are no longer those that were judged."""
@@ -161,7 +167,7 @@ class StoredFile:
         """Make the error for a file with bytes that no text has."""
         return DataError(
             f'Line {line} of "{self.name}" holds control characters: it is not a text file.',
-            hint="giveaway reads .dat, .txt, .csv, .tsv, .parquet and .jsonl, compressed with gzip or not.",
+            hint=f"giveaway reads {endings('and')}, compressed with gzip or not.",
         )
 
     def check_length(self, characters: int) -> None:
@@ -201,9 +207,9 @@ class _Hashed:
 
     def read(self, size: int) -> bytes:
         """Read some bytes."""
-        found = self._file.read(size)
-        self._digest.update(found)
-        return found
+        chunk = self._file.read(size)
+        self._digest.update(chunk)
+        return chunk
 
 
 class TextPass:
@@ -306,13 +312,36 @@ def check_file(where: Path) -> None:
 def decoder_of(encoding: str) -> codecs.IncrementalDecoder | None:
     """Return a decoder, or None for UTF-8, which needs a check but no conversion."""
     try:
-        found = codecs.lookup(encoding)
+        codec = codecs.lookup(encoding)
         "".encode(encoding)
     except (LookupError, ValueError):
         raise ScenarioError(
             f'encoding = "{encoding}" is not known.', hint='common ones are "utf-8", "latin-1" and "cp1252".'
         ) from None
-    return None if found.name in ("utf-8", "utf-8-sig", "ascii") else found.incrementaldecoder()
+    return None if codec.name in ("utf-8", "utf-8-sig", "ascii") else codec.incrementaldecoder()
+
+
+def file_has_no_frame(name: str) -> ScenarioError:
+    """Make the error for asking a frame of what came from a file."""
+    return ScenarioError(
+        f'The data came from the file "{name}", not from a frame.',
+        hint="publish writes the release as a file; Transactions.from_frame gives frames back.",
+    )
+
+
+@contextmanager
+def opened(target: Path) -> Iterator[IO[bytes]]:
+    """Open a file to write, compressed when its name says so, without name or time inside; remove it if that fails."""
+    try:
+        with target.open("wb") as plain:
+            if target.suffix != ".gz":
+                yield plain
+                return
+            with gzip.GzipFile("", "wb", compresslevel=6, fileobj=plain, mtime=0) as zipped:
+                yield zipped  # type: ignore[misc] # it writes like a file
+    except Exception:
+        target.unlink(missing_ok=True)
+        raise
 
 
 def lines_of(text: TextPass) -> Iterator[str]:

@@ -9,14 +9,15 @@ from typing import Any
 from giveaway.errors import DataError, NotWritten, ScenarioError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser, Layout
+from giveaway.model.data.origin import Coarser
 from giveaway.model.data.supports import LARGEST, Supports
 from giveaway.model.exact import fraction
+from giveaway.model.layout import Layout
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.roles import check_names, roles
 from giveaway.sources.files.as_relation import opened
-from giveaway.sources.files.baskets import file_has_no_frame
-from giveaway.sources.files.stored import BLANKS, StoredFile, TextPass, lines_of, stored
+from giveaway.sources.files.stored import BLANKS, StoredFile, TextPass, file_has_no_frame, lines_of, stored
+from giveaway.sources.formats import CSV
 from giveaway.sources.side_files.lines import FileLine, PathLike
 from giveaway.sources.side_files.lines import lines_of as columns_of
 
@@ -32,7 +33,7 @@ class SupportsFile:
     @property
     def layout(self) -> Layout:
         """How the file stands."""
-        return Layout(shape="table", format="csv")
+        return Layout(shape="table", format=CSV.name, nothing=CSV.nothing)
 
     def write(
         self,
@@ -83,10 +84,10 @@ def read_supports(
     file = stored(path, encoding)
     with opened(file, separator, header=True) as source:
         check_names(["item", "support"], source.columns)
-        given = source.load([name for name in source.columns if name not in ("item", "support")])
-        origin = SupportsFile(file.name, given.sha256, file.path)
-        columns = ", ".join(f"coalesce({given.text(name)}, '')" for name in ("item", "support"))
-        rows = given.engine.run(f"SELECT n, {columns} FROM given ORDER BY n")  # noqa: S608 # quoted
+        loaded = source.load([name for name in source.columns if name not in ("item", "support")])
+        origin = SupportsFile(file.name, loaded.sha256, file.path)
+        columns = ", ".join(f"coalesce({loaded.text(name)}, '')" for name in ("item", "support"))
+        rows = loaded.engine.run(f"SELECT n, {columns} FROM given ORDER BY n")  # noqa: S608 # quoted
     counts: dict[Label, int] = {}
     for number, item, support in rows:
         counts[_new(file, number, item, counts)] = _support(file, number, support)
@@ -132,21 +133,21 @@ def read_intervals(path: PathLike) -> dict[Label, Any]:
         path, lambda names: {"item", "low", "high"} <= {*names}, needs="item, low and high."
     )
     weighs = "weight" in names
-    found: dict[Label, Any] = {}
+    ranges: dict[Label, Any] = {}
     for line in lines:
         item = line.text("item")
         if not item:
             line.wrong("It names no item.")
-        if item in found and not weighs:
+        if item in ranges and not weighs:
             line.wrong(f'The item "{item}" appears twice.', hint="give one range for each item.")
         low, high = (_share(line, end) for end in ("low", "high"))
         if low > high:
             line.wrong(f"The range goes from {line.text('low')} to {line.text('high')}, which is lower.")
         if weighs:
-            found.setdefault(item, []).append((low, high, _weight(line)))
+            ranges.setdefault(item, []).append((low, high, _weight(line)))
         else:
-            found[item] = low, high
-    return found
+            ranges[item] = low, high
+    return ranges
 
 
 def _weight(line: FileLine) -> Fraction:
@@ -165,17 +166,17 @@ def read_known(path: PathLike) -> dict[Label, dict[str, Any]]:
     """Read what is known of people: who in the first column, then values, ranges `30..35`, or nothing."""
     names, lines = columns_of(path, lambda names: len(names) > 1, needs="a person and something known.")
     who, *columns = names
-    found: dict[Label, dict[str, Any]] = {}
+    known: dict[Label, dict[str, Any]] = {}
     for line in lines:
         person = line.text(who)
         if not person:
             line.wrong("It names nobody.")
-        if person in found:
+        if person in known:
             line.wrong(f'"{person}" appears twice.', hint="write one line for each person.")
-        found[person] = {column: _value(line.text(column)) for column in columns if line.text(column)}
-    if not found:
+        known[person] = {column: _value(line.text(column)) for column in columns if line.text(column)}
+    if not known:
         raise DataError(f'"{Path(path).name}" names nobody.', hint="write one person a line.")
-    return found
+    return known
 
 
 def _value(text: str) -> Any:
@@ -218,36 +219,36 @@ def _two(line: FileLine, first: str, second: str) -> tuple[Label, Label]:
     return one, other
 
 
-def _some_pairs(path: PathLike, found: list[tuple[Label, Label]]) -> list[tuple[Label, Label]]:
-    if not found:
+def _some_pairs(path: PathLike, pairs: list[tuple[Label, Label]]) -> list[tuple[Label, Label]]:
+    if not pairs:
         raise DataError(
             f'"{Path(path).name}" names no pair.', hint="write one a line, or leave the file out."
         )
-    return found
+    return pairs
 
 
 def read_itemsets(path: PathLike) -> list[tuple[Label, ...]]:
     """Read a text file with one itemset a line, items separated by blanks; blank lines are none."""
-    found: list[tuple[Label, ...]] = []
+    itemsets: list[tuple[Label, ...]] = []
     for number, line in enumerate(lines_of(TextPass(stored(path))), 1):
         items = tuple(dict.fromkeys(line.split()))
         if len(items) < len(line.split()):
             raise DataError(f'Line {number} of "{Path(path).name}" names an item twice.')
         if items:
-            found.append(items)
-    if not found:
+            itemsets.append(items)
+    if not itemsets:
         raise DataError(
             f'"{Path(path).name}" holds no itemset.', hint="write one a line, or leave the file out."
         )
-    return found
+    return itemsets
 
 
 def read_items(path: PathLike) -> list[Label]:
     """Read a text file with one item a line; blank lines are none."""
     trimmed = (line.strip(BLANKS) for line in lines_of(TextPass(stored(path))))
-    found: list[Label] = list(dict.fromkeys(item for item in trimmed if item))
-    if not found:
+    items: list[Label] = list(dict.fromkeys(item for item in trimmed if item))
+    if not items:
         raise DataError(
             f'"{Path(path).name}" names no item.', hint="write one a line, or leave the file out."
         )
-    return found
+    return items

@@ -12,17 +12,20 @@ import numpy as np
 
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Ints
-from giveaway.model.data.origin import Coarser, Layout, Others, Shape
+from giveaway.model.data.origin import Coarser
+from giveaway.model.layout import Layout, Others, Shape
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.grouping import Labels
 from giveaway.sources.encoding.order import Published, Renaming, code_key
 from giveaway.sources.files.as_relation import HowRead, Relation, read_again
-from giveaway.sources.files.baskets import file_has_no_frame, opened
 from giveaway.sources.files.classed import classed
-from giveaway.sources.files.delimited import BLANK
 from giveaway.sources.files.duckdb import identifier, literal
-from giveaway.sources.files.stored import StoredFile
+from giveaway.sources.files.stored import StoredFile, file_has_no_frame, opened
+from giveaway.sources.formats import CSV, TSV
+from giveaway.sources.formats.delimited.text import BLANK
+from giveaway.sources.formats.format import ReadAs
+from giveaway.sources.formats.parquet import PARQUET
 
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 
@@ -42,11 +45,7 @@ class EngineFile:
     file: StoredFile
     sha256: str
     shape: Shape
-    separator: str
-    header: bool
-    id: str | None
-    item: str | None
-    missing: tuple[str, ...]
+    stated: ReadAs
     leave_out: tuple[str, ...]
     others: Others
     """The columns that are published without being judged."""
@@ -72,30 +71,32 @@ class EngineFile:
         """How the release stands in its file."""
         return Layout(
             shape=self.shape,
-            format="parquet" if self._parquet else "csv",
-            id=self.id if self.shape == "long" else None,
-            item=self.item,
+            format=(PARQUET if self._parquet else CSV).name,
+            id=self.stated.id if self.shape == "long" else None,
+            item=self.stated.item,
             separator=self._cut,
             header=self._parquet or self._with_header,
             compressed=self.file.compressed,
-            missing=self.missing,
+            missing=self.stated.missing,
+            nothing=(PARQUET if self._parquet else CSV).nothing,
             others=self.others,
             left_out=self.leave_out,
         )
 
     @property
     def _parquet(self) -> bool:
-        return self.file.format == "parquet"
+        return self.file.format is PARQUET
 
     @property
     def _cut(self) -> str:
         """What separates the columns of the release: between blanks, an entry with nothing in it could not be seen."""
-        return "," if self.separator == BLANK else self.separator
+        cut = self.stated.separator or ","
+        return "," if cut == BLANK else cut
 
     @property
     def _with_header(self) -> bool:
         """Whether names are written: given ones, or given by us where columns may be gone."""
-        return self.header or self.shape == "one-hot" or bool(self.leave_out)
+        return self.stated.header or self.shape == "one-hot" or bool(self.leave_out)
 
     def write(
         self,
@@ -111,15 +112,15 @@ class EngineFile:
         published = Published(frozenset(without), renaming, order, cells, levels or {})
         with read_again(
             self.file, self.how, sha256=self.sha256, contents=self.contents, leave_out=self.leave_out
-        ) as given:
-            return self.released(classed(given, self.classes, self.missing), folder, published)
+        ) as loaded:
+            return self.released(classed(loaded, self.classes, self.stated.missing), folder, published)
 
-    def released(self, given: Relation, folder: Path, published: Published) -> Path:
+    def released(self, loaded: Relation, folder: Path, published: Published) -> Path:
         """Write what is published of the rows of a relation."""
-        query = self._query(given, published)
+        query = self._query(loaded, published)
         if not query.cells:
             raise ScenarioError("Nothing is left to publish: every column is withheld or left out.")
-        return self._copied(given, folder, query)
+        return self._copied(loaded, folder, query)
 
     def native(
         self,
@@ -132,54 +133,56 @@ class EngineFile:
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
 
-    def _query(self, given: Relation, published: Published) -> _Query:
-        kept = [column for column in given.columns if column not in self.leave_out]
+    def _query(self, loaded: Relation, published: Published) -> _Query:
+        kept = [column for column in loaded.columns if column not in self.leave_out]
         if self.shape == "long":
-            return self._long(given, kept, published)
+            return self._long(loaded, kept, published)
         if self.shape == "lists":
-            return self._lists(given, kept, published)
-        return self._projected(given, kept, published)
+            return self._lists(loaded, kept, published)
+        return self._projected(loaded, kept, published)
 
-    def _projected(self, given: Relation, kept: Sequence[str], published: Published) -> _Query:
+    def _projected(self, loaded: Relation, kept: Sequence[str], published: Published) -> _Query:
         """Publish whole columns: those of a table, or of the items that are published."""
         if self.shape == "table":
-            columns = [column for column in kept if column != self.id and column not in published.without]
-            return self._table(given, columns, published)
+            columns = [
+                column for column in kept if column != self.stated.id and column not in published.without
+            ]
+            return self._table(loaded, columns, published)
         items = published.named(column for column in kept if column not in self.others)
-        marks = counted.one_hot_marks(given, [columns[0] for columns in items.values() if len(columns) == 1])
-        cells = {column: given.raw(column) for column in kept if column in self.others}
+        marks = counted.one_hot_marks(loaded, [columns[0] for columns in items.values() if len(columns) == 1])
+        cells = {column: loaded.raw(column) for column in kept if column in self.others}
         for name, columns in items.items():
             one = columns[0]
-            cells[name] = counted.any_of(given, columns) if columns[1:] else marks.get(one, given.raw(one))
+            cells[name] = counted.any_of(loaded, columns) if columns[1:] else marks.get(one, loaded.raw(one))
         if published.renaming is not None:
             ordered = sorted(items, key=code_key)
             cells = {name: cells[name] for name in (*(name for name in cells if name not in items), *ordered)}
         else:
             cells = {column: cells[column] for column in kept if column in cells}
-        return _Query(cells, f"FROM given{_marked(given, published)}{_order(published)}")
+        return _Query(cells, f"FROM given{_marked(loaded, published)}{_order(published)}")
 
-    def _table(self, given: Relation, columns: Sequence[str], published: Published) -> _Query:
+    def _table(self, loaded: Relation, columns: Sequence[str], published: Published) -> _Query:
         """Publish the columns of a table with nothing in missing and withheld entries, and coarser texts in others."""
         judged = [column for column in columns if column not in self.others]
-        shown = {column: given.raw(column) for column in columns}
-        shown |= {column: given.written(column, self.missing) for column in judged}
-        source = f"FROM given{_marked(given, published)}"
+        shown = {column: loaded.raw(column) for column in columns}
+        shown |= {column: loaded.written(column, self.stated.missing) for column in judged}
+        source = f"FROM given{_marked(loaded, published)}"
         for place, (column, (rows, texts)) in enumerate(published.levels.items()):
-            _put(given, f"coarser{place}", {f"at{place}": rows + 1, f"text{place}": texts})
+            _put(loaded, f"coarser{place}", {f"at{place}": rows + 1, f"text{place}": texts})
             source += f" LEFT JOIN coarser{place} ON at{place} = n"
-            text = given.present(column, self.missing)
+            text = loaded.present(column, self.stated.missing)
             shown[column] = f"CASE WHEN at{place} IS NULL THEN {text} ELSE text{place} END"
         for place, column in enumerate(published.cells.columns):
             shown[column] = f"CASE WHEN hidden{place} THEN NULL ELSE {shown[column]} END"
         return _Query(shown, source + _order(published, mixed_up=bool(published.levels)))
 
-    def _lists(self, given: Relation, kept: Sequence[str], published: Published) -> _Query:
+    def _lists(self, loaded: Relation, kept: Sequence[str], published: Published) -> _Query:
         """Publish lists without the withheld elements, repeated ones once and missing ones dropped."""
-        raw = given.raw(str(self.item))
-        _, labels = counted.list_rows(given, str(self.item), self.missing)
-        found = map(published.name, labels)
-        given.engine.put("shown", [None if name is None else str(name) for name in found])
-        texts = f"list_transform({raw}, lambda x: {counted.element_text('x', self.missing)})"
+        raw = loaded.raw(str(self.stated.item))
+        _, labels = counted.list_rows(loaded, str(self.stated.item), self.stated.missing)
+        shown = map(published.name, labels)
+        loaded.engine.put("shown", [None if name is None else str(name) for name in shown])
+        texts = f"list_transform({raw}, lambda x: {counted.element_text('x', self.stated.missing)})"
         codes = f"list_transform({texts}, lambda x: enum_code(CAST(x AS item)) + 1)" if labels else "[]"
         first = "list_position(codes, codes[i]) = i AND shown[codes[i]] IS NOT NULL"
         if published.renaming is not None:
@@ -191,84 +194,85 @@ class EngineFile:
             )
             cell = f"list_transform({listed}, lambda x: x[2])"
         elif published.shuffled:
-            source = raw if _is_whole(given, str(self.item)) else "texts"
+            source = raw if _is_whole(loaded, str(self.stated.item)) else "texts"
             chosen = f"list_filter(range(1, len(codes) + 1), lambda i: {first})"
             listed = f"list_sort(list_transform({chosen}, lambda i: {{'code': codes[i], 'is': {source}[i]}}))"
             cell = f"list_transform({listed}, lambda x: x['is'])"
         else:
-            source = raw if _is_whole(given, str(self.item)) else "texts"
+            source = raw if _is_whole(loaded, str(self.stated.item)) else "texts"
             cell = f"list_filter({source}, lambda x, i: {first})"
         cells = {
-            column: f"coalesce({cell}, [])" if column == self.item else given.raw(column) for column in kept
+            column: f"coalesce({cell}, [])" if column == self.stated.item else loaded.raw(column)
+            for column in kept
         }
         rows = (
-            f"(SELECT *, {texts} AS texts, {codes} AS codes FROM given) AS given{_marked(given, published)}"  # noqa: S608 # quoted
+            f"(SELECT *, {texts} AS texts, {codes} AS codes FROM given) AS given{_marked(loaded, published)}"  # noqa: S608 # quoted
         )
         names = "(SELECT coalesce(list(label ORDER BY code), []) AS shown FROM shown) AS names"
         return _Query(cells, f"FROM {rows} CROSS JOIN {names}{_order(published, mixed_up=True)}")
 
-    def _long(self, given: Relation, kept: Sequence[str], published: Published) -> _Query:
+    def _long(self, loaded: Relation, kept: Sequence[str], published: Published) -> _Query:
         """Number the transactions in place of their ids; one bare row stands for an emptied transaction.
 
         Rows alike in everything published stand once, and a row without item is needed only for its other columns.
         """
-        whose = given.present(str(self.id), self.missing)
-        what = given.present(str(self.item), self.missing)
-        _put_names(given, what, published)
-        given.engine.run(
+        whose = loaded.present(str(self.stated.id), self.stated.missing)
+        what = loaded.present(str(self.stated.item), self.stated.missing)
+        _put_names(loaded, what, published)
+        loaded.engine.run(
             f"CREATE VIEW shown AS SELECT given.*, {whose} AS whose, {what} AS what, names.code AS place, name "  # noqa: S608 # quoted
             f"FROM given LEFT JOIN names ON names.label = {what}"
         )
-        given.engine.run(
+        loaded.engine.run(
             "CREATE TABLE owners AS SELECT whose, min(n) AS first, count(name) = 0 AS emptied FROM shown GROUP BY whose",
-            given.rows,
+            loaded.rows,
         )
-        count = int(given.engine.value("SELECT count(*) FROM owners"))
-        _put(given, "marks", {"appearance": np.arange(count) + 1, "number": published.places(count) + 1})
-        given.engine.run(
+        count = int(loaded.engine.value("SELECT count(*) FROM owners"))
+        _put(loaded, "marks", {"appearance": np.arange(count) + 1, "number": published.places(count) + 1})
+        loaded.engine.run(
             "CREATE TABLE numbered AS SELECT whose, first, emptied, number FROM "
             "(SELECT *, row_number() OVER (ORDER BY first) AS appearance FROM owners) JOIN marks USING (appearance)"
         )
-        item = "name" if published.renaming is not None else _written(given, str(self.item))
-        cells = {column: f"CASE WHEN emptied THEN NULL ELSE {given.raw(column)} END" for column in kept}
-        cells[str(self.id)] = "number"
-        cells[str(self.item)] = f"CASE WHEN emptied OR what IS NULL THEN NULL ELSE {item} END"
-        same = ", ".join(["whose", "name", "what IS NULL", *(given.raw(column) for column in self.others)])
+        item = "name" if published.renaming is not None else _written(loaded, str(self.stated.item))
+        cells = {column: f"CASE WHEN emptied THEN NULL ELSE {loaded.raw(column)} END" for column in kept}
+        cells[str(self.stated.id)] = "number"
+        cells[str(self.stated.item)] = f"CASE WHEN emptied OR what IS NULL THEN NULL ELSE {item} END"
+        same = ", ".join(["whose", "name", "what IS NULL", *(loaded.raw(column) for column in self.others)])
         there = "(name IS NOT NULL OR what IS NULL)" if self.others else "name IS NOT NULL"
         order = "n"
         if published.shuffled:  # rows alike in all of these stand once
-            order = ", ".join(["number", "place", *(given.raw(column) for column in self.others)])
+            order = ", ".join(["number", "place", *(loaded.raw(column) for column in self.others)])
         elif published.renaming is not None:
             order = "number, place, n"
         firsts = f"(SELECT min(n) FROM shown GROUP BY {same})"  # noqa: S608 # quoted
         chosen = f"CASE WHEN emptied THEN n = first ELSE {there} AND n IN {firsts} END"
         return _Query(cells, f"FROM shown JOIN numbered USING (whose) WHERE {chosen} ORDER BY {order}")
 
-    def _copied(self, given: Relation, folder: Path, query: _Query) -> Path:
+    def _copied(self, loaded: Relation, folder: Path, query: _Query) -> Path:
         if self._parquet:
             named = ", ".join(f"{cell} AS {identifier(column)}" for column, cell in query.cells.items())
-            target = folder / "release.parquet"
-            given.engine.run(
+            target = folder / f"release.{PARQUET.name}"
+            loaded.engine.run(
                 f"COPY (SELECT {named} {query.rest}) TO {literal(str(target))} "
-                f"(FORMAT parquet, ROW_GROUP_SIZE {given.engine.row_group})",
-                given.rows,
+                f"(FORMAT parquet, ROW_GROUP_SIZE {loaded.engine.row_group})",
+                loaded.rows,
             )
             return target
         # An empty text would be written as two quotes, needed only where a row would become a blank line.
         blank = "coalesce({}, '')" if len(query.cells) == 1 else "nullif(CAST({} AS VARCHAR), '')"
         named = ", ".join(f"{blank.format(cell)} AS c{at}" for at, cell in enumerate(query.cells.values()))
-        plain = given.engine.folder / "release.csv"
-        given.engine.run(
+        plain = loaded.engine.folder / "release.csv"
+        loaded.engine.run(
             f"COPY (SELECT {named} {query.rest}) TO {literal(str(plain))} (FORMAT csv, HEADER false, "
             f"DELIM {literal(self._cut)}, QUOTE '\"', ESCAPE '\"', COMPRESSION none)",
-            given.rows,
+            loaded.rows,
         )
         return self._finished(plain, folder, list(query.cells))
 
     def _finished(self, plain: Path, folder: Path, columns: Sequence[str]) -> Path:
         """Put the header before the rows and compress them if the input was."""
-        ending = ".tsv" if self.file.ending == ".tsv" else ".csv"
-        target = folder / f"release{ending}{'.gz' if self.file.compressed else ''}"
+        name = (TSV if self.file.format is TSV else CSV).name
+        target = folder / f"release.{name}{'.gz' if self.file.compressed else ''}"
         first = io.StringIO()
         if self._with_header:
             writer = csv.writer(
@@ -285,30 +289,30 @@ class EngineFile:
         return target
 
 
-def _put_names(given: Relation, what: str, published: Published) -> None:
+def _put_names(loaded: Relation, what: str, published: Published) -> None:
     """Make the table `names`: what is written for each label that is published, in an order of their own."""
-    found = given.engine.run(f"SELECT DISTINCT {what} FROM given WHERE {what} IS NOT NULL")  # noqa: S608 # quoted
-    names = {label: str(name) for (label,) in found if (name := published.name(label)) is not None}
+    labels = loaded.engine.run(f"SELECT DISTINCT {what} FROM given WHERE {what} IS NOT NULL")  # noqa: S608 # quoted
+    names = {label: str(name) for (label,) in labels if (name := published.name(label)) is not None}
     ordered = sorted(names, key=lambda label: published.key(names[label]))
-    given.engine.put("ordered", ordered)
-    given.engine.put("ordered_names", [names[label] for label in ordered])
-    given.engine.run(
+    loaded.engine.put("ordered", ordered)
+    loaded.engine.put("ordered_names", [names[label] for label in ordered])
+    loaded.engine.run(
         "CREATE TABLE names AS SELECT ordered.label, code, ordered_names.label AS name "
         "FROM ordered JOIN ordered_names USING (code)"
     )
 
 
-def _marked(given: Relation, published: Published) -> str:
+def _marked(loaded: Relation, published: Published) -> str:
     """Put what is decided row by row beside the rows: whether an entry is withheld, and the row's place if shuffled."""
     cells = published.cells
     marks: dict[str, Any] = {
-        f"hidden{place}": cells.marks(column, given.rows) for place, column in enumerate(cells.columns)
+        f"hidden{place}": cells.marks(column, loaded.rows) for place, column in enumerate(cells.columns)
     }
     if published.shuffled:
-        marks["place"] = published.places(given.rows)
+        marks["place"] = published.places(loaded.rows)
     if not marks:
         return ""
-    _put(given, "marks", marks)
+    _put(loaded, "marks", marks)
     return " POSITIONAL JOIN marks"
 
 
@@ -317,16 +321,16 @@ def _order(published: Published, *, mixed_up: bool = False) -> str:
     return " ORDER BY place" if published.shuffled else " ORDER BY n" if mixed_up else ""
 
 
-def _put(given: Relation, table: str, arrays: dict[str, Any]) -> None:
-    given.engine.connection.register("put", arrays)
-    given.engine.run(f"CREATE TABLE {table} AS SELECT * FROM put")  # noqa: S608 # our own
-    given.engine.connection.unregister("put")
+def _put(loaded: Relation, table: str, arrays: dict[str, Any]) -> None:
+    loaded.engine.connection.register("put", arrays)
+    loaded.engine.run(f"CREATE TABLE {table} AS SELECT * FROM put")  # noqa: S608 # our own
+    loaded.engine.connection.unregister("put")
 
 
-def _is_whole(given: Relation, column: str) -> bool:
-    return given.types[given.columns.index(column)].removesuffix("[]").removeprefix("U") in _WHOLE
+def _is_whole(loaded: Relation, column: str) -> bool:
+    return loaded.types[loaded.columns.index(column)].removesuffix("[]").removeprefix("U") in _WHOLE
 
 
-def _written(given: Relation, column: str) -> str:
+def _written(loaded: Relation, column: str) -> str:
     """Return SQL for an item as it is written: whole numbers as such, anything else as its label."""
-    return given.raw(column) if _is_whole(given, column) else given.text(column)
+    return loaded.raw(column) if _is_whole(loaded, column) else loaded.text(column)

@@ -78,16 +78,16 @@ class Frame:
         values = self.data.get_column(column)
         native = values.to_native()
         if self.is_pandas and type(native.dtype).__name__ == "SparseDtype" and not native.dtype.fill_value:
-            where, said = native.array.sp_index.indices, np.asarray(native.array.sp_values)
-            yes = _yes(said)
+            where, marks = native.array.sp_index.indices, np.asarray(native.array.sp_values)
+            yes = _yes(marks)
             return None if yes is None else np.asarray(where, np.int64)[yes]
         yes = _yes(np.asarray(values.to_numpy()))
         return None if yes is None else np.flatnonzero(yes)
 
     def back(self, changed: Any) -> Any:
         """Return a changed narwhals frame as the kind of object that came in."""
-        made = changed.lazy() if self.lazy else changed
-        return made if self.wrapped else made.to_native()
+        data = changed.lazy() if self.lazy else changed
+        return data if self.wrapped else data.to_native()
 
     def select(self, columns: Sequence[Any], data: Any = None) -> Any:
         """Return a narwhals frame of some columns."""
@@ -99,19 +99,19 @@ class Frame:
         return chosen.select(list(columns))
 
 
-def frame(given: Any, *, copy: bool = True) -> Frame:
+def frame(source: Any, *, copy: bool = True) -> Frame:
     """Take a frame of any library that narwhals knows; lazy ones are computed.
 
     It is copied unless it is only read at once: who made it may change it later.
     """
     import narwhals as nw
 
-    wrapped = isinstance(given, nw.DataFrame | nw.LazyFrame)
+    wrapped = isinstance(source, nw.DataFrame | nw.LazyFrame)
     try:
-        data = given if wrapped else nw.from_native(given)
+        data = source if wrapped else nw.from_native(source)
     except TypeError:
         raise ScenarioError(
-            f"{type(given).__name__} is not a frame that giveaway knows.",
+            f"{type(source).__name__} is not a frame that giveaway knows.",
             hint="use a pandas, polars or Arrow frame or a scipy sparse matrix; Transactions.from_lists takes lists.",
         ) from None
     except nw.exceptions.DuplicateError:
@@ -130,9 +130,9 @@ def frame(given: Any, *, copy: bool = True) -> Frame:
     return Frame(data, lazy, wrapped)
 
 
-def chosen(given: Any, columns: Sequence[Any]) -> Any:
+def chosen(data: Any, columns: Sequence[Any]) -> Any:
     """Return a narwhals frame of some columns of a frame, refusing names that it does not have."""
-    held = frame(given, copy=False)
+    held = frame(data, copy=False)
     check_names(columns, held.columns)
     return held.select(columns)
 
@@ -150,8 +150,8 @@ def with_column(data: Any, column: Any, values: Sequence[Any], *, whole: bool = 
         changed[column] = pd.Series(list(values), index=native.index, dtype=kind)
         return nw.from_native(changed, eager_only=True)
     before = data.get_column(column).dtype
-    made = nw.Int64 if whole else before if before.is_nested() else nw.String
-    return data.with_columns(nw.new_series(column, list(values), made, backend=data.implementation))
+    dtype = nw.Int64 if whole else before if before.is_nested() else nw.String
+    return data.with_columns(nw.new_series(column, list(values), dtype, backend=data.implementation))
 
 
 def replaced(data: Any, column: Any, rows: Ints) -> Any:
@@ -205,9 +205,9 @@ def bare(data: Any) -> Any:
     import narwhals as nw
 
     if data.implementation.is_pandas():
-        made = data.to_native().reset_index(drop=True)
-        made.attrs = {}
-        return nw.from_native(made, eager_only=True)
+        plain = data.to_native().reset_index(drop=True)
+        plain.attrs = {}
+        return nw.from_native(plain, eager_only=True)
     if data.implementation.is_pyarrow():
         return nw.from_native(data.to_native().replace_schema_metadata(None), eager_only=True)
     return data
@@ -236,10 +236,10 @@ def _yes(values: Any) -> Any:
         return values
     if values.dtype.kind in "iuf":
         return values == 1 if bool(((values == 0) | (values == 1)).all()) else None
-    said = values.tolist()
-    if not all(isinstance(value, bool | int | float) and value in (0, 1) for value in said):
+    listed = values.tolist()
+    if not all(isinstance(value, bool | int | float) and value in (0, 1) for value in listed):
         return None
-    return np.array(said, np.bool_)
+    return np.array(listed, np.bool_)
 
 
 def _twice() -> DataError:

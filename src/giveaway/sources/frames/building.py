@@ -153,13 +153,13 @@ def table(
     """Make a table of coded columns, its identical records merged, with the ladders that are asked for."""
     coded: dict[str, Codes] = {}
     labels: dict[str, tuple[Label, ...]] = {}
-    for name, (codes, found) in columns.items():
-        labels[name] = tuple(in_order(found))
+    for name, (codes, values) in columns.items():
+        labels[name] = tuple(in_order(values))
         order = {label: code for code, label in enumerate(labels[name])}
-        renumbered = np.array([order[label] for label in found] + [MISSING_CODE], np.int32)
+        renumbered = np.array([order[label] for label in values] + [MISSING_CODE], np.int32)
         coded[name] = renumbered[codes]
     matrix = np.stack(list(coded.values()), axis=1) if coded else np.zeros((count, 0), np.int32)
-    first, record_of = arrays.distinct(matrix, [len(found) for found in labels.values()])
+    first, record_of = arrays.distinct(matrix, [len(values) for values in labels.values()])
     kept = {name: codes[first] for name, codes in coded.items()}
     weights = np.bincount(record_of, minlength=len(first))
     return Table(

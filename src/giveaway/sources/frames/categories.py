@@ -27,12 +27,12 @@ def narrowed(data: Any) -> Any:
 
 def _pandas(frame: Any) -> Any:
     names = [name for name, kind in frame.dtypes.items() if kind.name == "category"]
-    made = frame.copy(deep=False)
+    shown = frame.copy(deep=False)
     for name in names:
-        made[name] = made[name].cat.remove_unused_categories()
-        if not made[name].cat.ordered:
-            made[name] = made[name].cat.reorder_categories(in_order(made[name].cat.categories.tolist()))
-    return made
+        shown[name] = shown[name].cat.remove_unused_categories()
+        if not shown[name].cat.ordered:
+            shown[name] = shown[name].cat.reorder_categories(in_order(shown[name].cat.categories.tolist()))
+    return shown
 
 
 def _arrow(table: Any) -> Any:
@@ -43,6 +43,6 @@ def _arrow(table: Any) -> Any:
         if pa.types.is_dictionary(kind):
             coded = table.column(place).cast(kind.value_type).dictionary_encode().combine_chunks()
             indices = coded.indices.cast(kind.index_type)
-            made = pa.DictionaryArray.from_arrays(indices, coded.dictionary, ordered=kind.ordered)
-            table = table.set_column(place, field, made)
+            values = pa.DictionaryArray.from_arrays(indices, coded.dictionary, ordered=kind.ordered)
+            table = table.set_column(place, field, values)
     return table

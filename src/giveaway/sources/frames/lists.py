@@ -14,15 +14,18 @@ from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser, Layout, Others, Rest
+from giveaway.model.data.origin import Coarser, Rest
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.layout import Layout, Others
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.coded import Gather, Numbering, blocks, gathered, transactions
 from giveaway.sources.encoding.grouping import grouping
 from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.order import Published, Renaming
 from giveaway.sources.encoding.roles import check_names, roles, several
+from giveaway.sources.formats.baskets import BASKETS, LINES
+from giveaway.sources.formats.jsonl import JSONL, LISTS
 from giveaway.sources.frames.building import code_column, is_missing, refuse_missing, table, texts
 
 
@@ -43,8 +46,8 @@ class CodedLists:
     def layout(self) -> Layout:
         """How the release stands in its file: as baskets if all labels are single words."""
         if _are_words(self.labels):
-            return Layout(shape="baskets", format="baskets", separator=" ")
-        return Layout(shape="lists", format="jsonl")
+            return LINES
+        return LISTS
 
     def native(
         self,
@@ -74,8 +77,8 @@ class CodedLists:
         order: Ints | None = None,
     ) -> Path:
         """Write `release.dat`, or `release.jsonl` where labels are not single words; repeated items stand once."""
-        words = self.layout.format == "baskets"
-        target = folder / ("release.dat" if words else "release.jsonl")
+        words = self.layout is LINES
+        target = folder / f"release.{(BASKETS if words else JSONL).name}"
         published = Published(frozenset(without), renaming, order)
         with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as out:
             for row in self._in(order).given_rows(published.without):
@@ -197,11 +200,11 @@ def from_rows(
     named = [name for name in columns if name not in parts.columns(id)]
     groups.check(columns, named)
     judged, fixed = groups.relabelled({name: coded(name) for name in named}, texts(lacks))
-    given = {name: [record.get(name) for record in held] for name in parts.publish_unjudged}
-    shown = [name for name in columns if name in judged or name in given]
-    first = {name: [record.get(name) for record in held[:MOST]] for name in (*fixed, *given)}
-    others = {**looked_at(given), **groups.undone(first, parts.publish_unjudged)}
-    origin = CodedRows(len(held), tuple(shown), judged, given, texts(lacks), others, parts.leave_out)
+    unjudged = {name: [record.get(name) for record in held] for name in parts.publish_unjudged}
+    shown = [name for name in columns if name in judged or name in unjudged]
+    first = {name: [record.get(name) for record in held[:MOST]] for name in (*fixed, *unjudged)}
+    others = {**looked_at(unjudged), **groups.undone(first, parts.publish_unjudged)}
+    origin = CodedRows(len(held), tuple(shown), judged, unjudged, texts(lacks), others, parts.leave_out)
     return table(
         judged,
         len(held),
@@ -222,7 +225,7 @@ class CodedRows:
     count: int
     columns: tuple[str, ...]
     judged: Mapping[str, tuple[Codes, Sequence[Label]]]
-    given: Mapping[str, Sequence[Any]]
+    unjudged: Mapping[str, Sequence[Any]]
     """The values of the columns that nobody was to judge."""
     missing: tuple[str, ...]
     others: Others
@@ -235,7 +238,11 @@ class CodedRows:
     def layout(self) -> Layout:
         """How the release stands in its file."""
         return Layout(
-            shape="table", format="jsonl", missing=self.missing, others=self.others, left_out=self.leave_out
+            shape="table",
+            format=JSONL.name,
+            missing=self.missing,
+            others=self.others,
+            left_out=self.leave_out,
         )
 
     def native(
@@ -260,8 +267,8 @@ class CodedRows:
     def _entries(
         self, name: str, cells: Cells, coarser: tuple[Ints, NDArray[np.object_]] | None
     ) -> Sequence[Label]:
-        if name in self.given:
-            return self.given[name]
+        if name in self.unjudged:
+            return self.unjudged[name]
         codes, labels = self.judged[name]
         spelled: list[Label] = [*(labels if coarser is None else map(str, labels)), None]
         entries = [spelled[code] for code in codes.tolist()]
@@ -283,7 +290,7 @@ class CodedRows:
         order: Ints | None = None,
     ) -> Path:
         """Write `release.jsonl`."""
-        target = folder / "release.jsonl"
+        target = folder / f"release.{JSONL.name}"
         records = self.native(without, cells=cells, levels=levels, order=order)
         with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as out:
             for record in records:

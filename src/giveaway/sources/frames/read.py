@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser, Layout, Others, Rest, Shape
+from giveaway.model.data.origin import Coarser, Rest
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.layout import Layout, Others, Shape
 from giveaway.model.release.cells import Cells
 from giveaway.sources.elsewhere import is_engine_object, opened
 from giveaway.sources.encoding.coded import Gather, Numbering, gathered, transactions
@@ -22,6 +23,8 @@ from giveaway.sources.encoding.grouping import grouping
 from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.order import Published, Renaming, code_key, ranks
 from giveaway.sources.encoding.roles import Roles, check_names, roles, several
+from giveaway.sources.formats import CSV
+from giveaway.sources.formats.parquet import PARQUET
 from giveaway.sources.frames.access import (
     Frame,
     bare,
@@ -73,9 +76,11 @@ class FrameOrigin:
         """How the release stands in its file."""
         if self.lists is not None:
             return self.lists.layout
+        form = PARQUET if can_write_parquet(self.held) else CSV
         return Layout(
             shape=self.shape,
-            format="parquet" if can_write_parquet(self.held) else "csv",
+            format=form.name,
+            nothing=form.nothing,
             id=self.id if self.shape == "long" else None,
             item=self.item,
             missing=texts(self.missing),
@@ -127,10 +132,10 @@ class FrameOrigin:
         if self.shape == "long":
             return narrowed(self._long(kept, published, for_file=for_file))
         if self.shape == "lists":
-            made = self._lists(kept, published, for_file=for_file)
+            shown = self._lists(kept, published, for_file=for_file)
         else:
-            made = self._projected(kept, published, for_file=for_file)
-        return narrowed(made if published.order is None else made[published.order.tolist()])
+            shown = self._projected(kept, published, for_file=for_file)
+        return narrowed(shown if published.order is None else shown[published.order.tolist()])
 
     def _projected(self, kept: Sequence[Any], published: Published, *, for_file: bool) -> Any:
         """Publish whole columns; in files, items are written as true and false."""
@@ -148,16 +153,16 @@ class FrameOrigin:
         if published.renaming is not None:
             ordered = sorted(names, key=lambda column: (column not in self.others, code_key(names[column])))
             names = {column: names[column] for column in ordered}
-        made = self.held.select(list(names))
+        chosen = self.held.select(list(names))
         if not for_file:
             for column in firsts:
-                made = self._one_form(made, column, ())[0]
-            return made
+                chosen = self._one_form(chosen, column, ())[0]
+            return chosen
         whole = self.held.select(kept)
         if self.held.is_pandas:
-            given, native = whole.to_native(), made.to_native().copy()
+            values, native = whole.to_native(), chosen.to_native().copy()
             for columns in items.values():
-                native[columns[0]] = given[columns].astype(bool).any(axis=1)
+                native[columns[0]] = values[columns].astype(bool).any(axis=1)
             native.columns = list(names.values())
             return nw.from_native(native, eager_only=True)
         shown = [
@@ -169,56 +174,56 @@ class FrameOrigin:
 
     def _table(self, columns: Sequence[Any], published: Published) -> Any:
         """Publish whole columns, with nothing in missing and withheld entries and the texts of coarser ones."""
-        made = self.held.select(columns)
+        data = self.held.select(columns)
         blank = {}
         for column in columns:
             if column in self.others:
                 continue
-            made, lacks = self._one_form(made, column, self.missing)
+            data, lacks = self._one_form(data, column, self.missing)
             if column in published.levels:
-                values = made.get_column(column).to_list()
-                made = with_column(made, column, _coarsened(values, *published.levels[column]))
+                values = data.get_column(column).to_list()
+                data = with_column(data, column, _coarsened(values, *published.levels[column]))
             marks = published.cells.marks(column, len(self.held)) | lacks
             if marks.any():
                 blank[column] = marks
-        return blanked(made, blank)
+        return blanked(data, blank)
 
-    def _one_form(self, made: Any, column: Any, missing: Collection[Label]) -> tuple[Any, NDArray[np.bool_]]:
+    def _one_form(self, data: Any, column: Any, missing: Collection[Label]) -> tuple[Any, NDArray[np.bool_]]:
         """Write each label of a column everywhere as it stands first; tell also in which rows it is missing."""
         codes, labels = _coded(self.held, column, missing)
         first = np.zeros(len(labels) + 1, np.int64)
         rows = np.arange(len(codes))
         first[codes[::-1]] = rows[::-1]
         lacks = codes == MISSING_CODE
-        return replaced(made, column, np.where(lacks, rows, first[codes])), lacks
+        return replaced(data, column, np.where(lacks, rows, first[codes])), lacks
 
     def _lists(self, kept: Sequence[Any], published: Published, *, for_file: bool) -> Any:
-        made = self.held.select(kept)
+        data = self.held.select(kept)
         forms = _LabelForms()
         rows = [row for part in self.held.parts(self.item) for row in part]
         if not for_file:
-            return with_column(made, self.item, [_kept(row, forms, published) for row in rows])
+            return with_column(data, self.item, [_kept(row, forms, published) for row in rows])
         shown = [published.in_row(forms.of(row)) for row in rows]
         if published.renaming is None and _are_plain(label for row in shown for label in row):
-            return with_column(made, self.item, shown)
-        return _with_text_lists(made, str(self.item), [list(map(str, row)) for row in shown])
+            return with_column(data, self.item, shown)
+        return _with_text_lists(data, str(self.item), [list(map(str, row)) for row in shown])
 
     def _long(self, kept: Sequence[Any], published: Published, *, for_file: bool) -> Any:
         assert self.rows is not None  # noqa: S101 # long frames always carry their rows
         others = self._other_contents() if self.others else None
         rows = self.rows.published(published, others=others)
-        made, lacks = self._one_form(self.held.data, self.item, self.missing)
-        made = made[rows.positions.tolist()]
+        data, lacks = self._one_form(self.held.data, self.item, self.missing)
+        data = data[rows.positions.tolist()]
         blank = dict.fromkeys((c for c in kept if c != self.id), rows.bare)
         blank[self.item] = rows.bare | lacks[rows.positions]
-        made = blanked(made, {column: marks for column, marks in blank.items() if marks.any()})
-        made = with_column(made, self.id, rows.numbers.tolist(), whole=True)
+        data = blanked(data, {column: marks for column, marks in blank.items() if marks.any()})
+        data = with_column(data, self.id, rows.numbers.tolist(), whole=True)
         if for_file:
-            labels = [None if is_missing(x) else x for x in made.get_column(self.item).to_list()]
+            labels = [None if is_missing(x) else x for x in data.get_column(self.item).to_list()]
             if published.renaming is not None or not _are_plain(x for x in labels if x is not None):
                 shown = [None if x is None else str(published.name(x)) for x in labels]
-                made = with_column(made, self.item, shown)
-        return self.held.select(kept, made)
+                data = with_column(data, self.item, shown)
+        return self.held.select(kept, data)
 
     def _other_contents(self) -> Ints:
         """Number the contents of the other columns in the order of their values."""
@@ -231,7 +236,7 @@ class FrameOrigin:
 
 
 def from_frame(
-    given: Any,
+    data: Any,
     *,
     id: str | None = None,
     item: str | None = None,
@@ -244,15 +249,15 @@ def from_frame(
 ) -> Transactions:
     """Make transactions from a frame or a sparse matrix; `labels` name the columns of a matrix."""
     parts = roles(private, domain, publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
-    if is_sparse(given):
-        return from_sparse(given, parts, labels)
+    if is_sparse(data):
+        return from_sparse(data, parts, labels)
     if labels is not None:
         raise ScenarioError("A frame names its columns itself.", hint="labels belong to sparse matrices.")
     if id is not None and item is None:
         raise ScenarioError(f'id = "{id}" is given, but not the column of the items.', hint="say item.")
-    if is_engine_object(given):
-        return opened(given).transactions(parts, id=id, item=item, missing=("",))
-    held = frame(given)
+    if is_engine_object(data):
+        return opened(data).transactions(parts, id=id, item=item, missing=("",))
+    held = frame(data)
     parts = parts.settled(held.columns, [id, item], rest_are_items=item is None)
     if id is not None and item is not None:
         return _from_long(held, id, item, parts)
@@ -261,17 +266,17 @@ def from_frame(
 
 def _coded(held: Frame, column: Any, missing: Collection[Label]) -> tuple[Codes, list[Label]]:
     """Number the values of a column in the order of their first occurrence, -1 where missing."""
-    found = held.numbered(column)
-    if found is None:
+    numbered = held.numbered(column)
+    if numbered is None:
         return code_column(held.parts(column), missing)
-    codes, values = found
+    codes, values = numbered
     numbering = Numbering()  # values that a library tells apart may be one label
     again = np.append(numbering.codes(values), np.int32(MISSING_CODE))
     return without_missing(again[codes], list(numbering), missing)
 
 
 def table_from_frame(
-    given: Any,
+    data: Any,
     *,
     sensitive: str | Iterable[str] = (),
     id: str | None = None,
@@ -288,8 +293,8 @@ def table_from_frame(
     parts = roles(publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
     secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
     lacks = several("missing", missing)
-    if is_engine_object(given):
-        return opened(given).table(
+    if is_engine_object(data):
+        return opened(data).table(
             id=id,
             sensitive=secret,
             missing=texts(lacks),
@@ -298,7 +303,7 @@ def table_from_frame(
             rest=rest,
             groups=groups,
         )
-    held = frame(given)
+    held = frame(data)
     check_names([*secret, *parts.columns(id)], held.columns)
     unjudged = parts.columns(id)
     judged = [column for column in held.columns if column not in unjudged]
@@ -309,9 +314,9 @@ def table_from_frame(
         held = replace(held, data=_with_labels(held.data, column, *coded[column]))
     ids: tuple[Label, ...] = ()
     if id is not None:
-        codes, found = code_column(held.parts(id), lacks)
+        codes, labels = code_column(held.parts(id), lacks)
         refuse_missing(codes, id)
-        ids = tuple(found[code] for code in codes.tolist())
+        ids = tuple(labels[code] for code in codes.tolist())
     origin = FrameOrigin(
         held=held,
         shape="table",
@@ -386,10 +391,10 @@ def _from_one_hot(held: Frame, parts: Roles) -> Transactions:
         raise ScenarioError("The frame has no columns that are items.", hint="say id and item.")
     rows = []
     for column in columns:
-        found = held.held(column)
-        if found is None:
+        yes = held.held(column)
+        if yes is None:
             raise not_one_hot(column)
-        rows.append(found)
+        rows.append(yes)
     labels = labels_of(columns)
     offsets, codes = one_hot_rows(rows, len(held))
     lists = None
@@ -437,8 +442,8 @@ def _with_text_lists(data: Any, column: str, shown: Sequence[Sequence[str]]) -> 
 
     if data.implementation.is_pandas():
         return with_column(data, column, shown)
-    made = nw.new_series(column, list(shown), nw.List(nw.String), backend=data.implementation)
-    return data.with_columns(made)
+    series = nw.new_series(column, list(shown), nw.List(nw.String), backend=data.implementation)
+    return data.with_columns(series)
 
 
 def _coarsened(values: Sequence[Any], rows: Ints, labels: NDArray[np.object_]) -> list[str | None]:

@@ -10,8 +10,9 @@ import numpy as np
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser, Layout
+from giveaway.model.data.origin import Coarser
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.layout import Layout
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.coded import Gather, transactions
 from giveaway.sources.encoding.order import Renaming
@@ -45,9 +46,9 @@ class SparseOrigin:
     ) -> Any:
         """Return a matrix of the same format without the columns of the withheld items."""
         kept = np.array([label not in without for label in self.labels], np.bool_)
-        made = self.matrix.tocsc()[:, np.flatnonzero(kept)]
-        made = made if order is None else made.tocsr()[order]
-        return made.asformat(self.matrix.format)
+        matrix = self.matrix.tocsc()[:, np.flatnonzero(kept)]
+        matrix = matrix if order is None else matrix.tocsr()[order]
+        return matrix.asformat(self.matrix.format)
 
     def write(
         self,
@@ -63,9 +64,9 @@ class SparseOrigin:
         return self.lists.write(folder, without, renaming=renaming, order=order)
 
 
-def is_sparse(given: Any) -> bool:
+def is_sparse(data: Any) -> bool:
     """Tell whether something is a sparse matrix, without importing scipy."""
-    return type(given).__module__.startswith("scipy.sparse") and hasattr(given, "tocsr")
+    return type(data).__module__.startswith("scipy.sparse") and hasattr(data, "tocsr")
 
 
 def from_sparse(matrix: Any, roles: Roles, labels: Iterable[Label] | None) -> Transactions:

@@ -68,48 +68,49 @@ class Wording:
             raise DataError(f'The value "{text}" does not occur in the column "{column}".', exists=shown)
         return known
 
-    def condition(self, given: Any) -> Condition:
+    def condition(self, stated: Any) -> Condition:
         """Read the parts of a condition: text, a collection of texts `column=value`, or a mapping."""
-        found = self._readings(given)
-        if not found:
-            raise self._unreadable(given)
-        if len(found) > 1:
+        readings = self._readings(stated)
+        if not readings:
+            raise self._unreadable(stated)
+        if len(readings) > 1:
             raise DataError(
-                f"The condition {given} can be read in two ways.", hint="put quotes around each of its parts."
+                f"The condition {stated} can be read in two ways.",
+                hint="put quotes around each of its parts.",
             )
-        return found[0]
+        return readings[0]
 
-    def _readings(self, given: Any) -> list[Condition]:
+    def _readings(self, stated: Any) -> list[Condition]:
         """Return all ways to read a condition; two are enough."""
-        if isinstance(given, Mapping):
-            return self._of_parts([f"{column}={value}" for column, value in given.items()])
-        if isinstance(given, list | tuple | set | frozenset):
-            return self._of_parts([str(part) for part in given])
-        found = self._of_text(str(given))
-        if found:
-            return found
-        inside = _unwrapped(str(given))
+        if isinstance(stated, Mapping):
+            return self._of_parts([f"{column}={value}" for column, value in stated.items()])
+        if isinstance(stated, list | tuple | set | frozenset):
+            return self._of_parts([str(part) for part in stated])
+        readings = self._of_text(str(stated))
+        if readings:
+            return readings
+        inside = _unwrapped(str(stated))
         return self._of_text(inside) if isinstance(inside, str) else self._of_parts(inside)
 
     def _of_parts(self, parts: Sequence[str]) -> list[Condition]:
-        found: list[Condition] = [()]
+        readings: list[Condition] = [()]
         for part in parts:
-            found = [
+            readings = [
                 (*before, reading)
-                for before in found
+                for before in readings
                 for reading in self._part(part)
                 if reading[0] not in dict(before)
             ]
-        return _distinct(found)
+        return _distinct(readings)
 
     def _of_text(self, text: str) -> list[Condition]:
         """Read parts joined by commas; where a value holds commas itself, whatever gives known values."""
-        found: list[Condition] = []
+        readings: list[Condition] = []
         waiting: list[tuple[int, Condition]] = [(0, ())]
-        while waiting and len(_distinct(found)) < 2:  # noqa: PLR2004 # more ways do not matter
+        while waiting and len(_distinct(readings)) < 2:  # noqa: PLR2004 # more ways do not matter
             at, before = waiting.pop()
             if at >= len(text):
-                found.append(before)
+                readings.append(before)
                 continue
             for piece, end in _pieces(text, at):
                 waiting.extend(
@@ -117,11 +118,11 @@ class Wording:
                     for reading in self._part(piece)
                     if reading[0] not in dict(before)
                 )
-        return _distinct(found)
+        return _distinct(readings)
 
     def _part(self, text: str) -> list[tuple[str, Label]]:
         """Return the ways to read one `column=value`; either may hold further equals signs."""
-        found = []
+        readings = []
         for match in re.finditer("=", text):
             column = self._columns.get(text[: match.start()].strip(BLANKS))
             if column is None:
@@ -129,18 +130,18 @@ class Wording:
             for value in dict.fromkeys((text[match.end() :], text[match.end() :].strip(BLANKS))):
                 known = self._known(column, value)
                 if known is not None:
-                    found.append((column, known))
+                    readings.append((column, known))
                     break
-        return found
+        return readings
 
-    def _unreadable(self, given: Any) -> DataError:
+    def _unreadable(self, stated: Any) -> DataError:
         """Say what is wrong with the first part that cannot be read."""
-        inside = given if not isinstance(given, str) else _unwrapped(given)
+        inside = stated if not isinstance(stated, str) else _unwrapped(stated)
         if isinstance(inside, Mapping):
             inside = [f"{column}={value}" for column, value in inside.items()]
         pieces = inside.split(",") if isinstance(inside, str) else [str(part) for part in inside]
         bad = next(
-            (piece.strip(BLANKS) for piece in pieces if not self._part(piece.strip(BLANKS))), str(given)
+            (piece.strip(BLANKS) for piece in pieces if not self._part(piece.strip(BLANKS))), str(stated)
         )
         column, equals, value = bad.partition("=")
         if not equals:
@@ -149,19 +150,19 @@ class Wording:
             self.label(self.column(column.strip(BLANKS)), value.strip(BLANKS))
         except DataError as error:
             return error
-        return DataError(f"The condition {given} names a column twice.", hint="name each column once.")
+        return DataError(f"The condition {stated} names a column twice.", hint="name each column once.")
 
 
 def _pieces(text: str, at: int) -> list[tuple[str, int]]:
     """Return what may be the next part of a joined text, with the place after it and its comma."""
     match = _QUOTED.match(text, at)
-    found = []
+    pieces = []
     if match is not None:
         rest = text[match.end() :].lstrip(BLANKS)
         if not rest or rest.startswith(","):
-            found.append((match[1].replace('""', '"'), _after(text, match.end())))
+            pieces.append((match[1].replace('""', '"'), _after(text, match.end())))
     ends = [comma.start() for comma in re.finditer(",", text) if comma.start() > at]
-    return found + [(text[at:end].strip(BLANKS), _after(text, end)) for end in (*ends, len(text))]
+    return pieces + [(text[at:end].strip(BLANKS), _after(text, end)) for end in (*ends, len(text))]
 
 
 def _after(text: str, at: int) -> int:
@@ -186,9 +187,9 @@ def _unwrapped(text: str) -> str | list[str]:
     return bare[1:-1] if bare.startswith("{") and bare.endswith("}") else bare
 
 
-def _distinct(found: Sequence[Condition]) -> list[Condition]:
+def _distinct(conditions: Sequence[Condition]) -> list[Condition]:
     """Return conditions that say different things, in their order."""
     seen: dict[frozenset[tuple[str, Label]], Condition] = {}
-    for condition in found:
+    for condition in conditions:
         seen.setdefault(frozenset(condition), condition)
     return list(seen.values())

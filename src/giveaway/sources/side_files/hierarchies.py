@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.hierarchy import ANYTHING, Hierarchy
-from giveaway.sources.files.delimited import delimited, records
 from giveaway.sources.files.stored import BLANKS, TextPass, stored
+from giveaway.sources.formats.delimited.text import delimited, records
 from giveaway.sources.side_files.lines import FileLine, PathLike
 
 Lines = dict[str, tuple[FileLine, tuple[str, ...]]]
@@ -19,26 +19,26 @@ def read_hierarchy(path: PathLike, *, encoding: str = "utf-8") -> Hierarchy:
     file = stored(path, encoding)
     text = TextPass(file)
     separator = delimited(text, None, header=False).separator
-    found: Lines = {}
+    lines: Lines = {}
     for number, fields in records(file, separator, text.chunks()):
         value, *labels = (field.strip(BLANKS) for field in fields)
         line = FileLine(f'Line {number} of "{file.name}"', {})
-        _check(line, value, labels, found)
-        found[value] = line, tuple(labels)
-    if not next(iter(found.values()))[1]:
+        _check(line, value, labels, lines)
+        lines[value] = line, tuple(labels)
+    if not next(iter(lines.values()))[1]:
         raise DataError(
             f'"{file.name}" has no coarser labels.',
             hint="after the value, write them on the same line, as in 23;20-29;*.",
         )
     try:
-        return Hierarchy({value: labels for value, (_, labels) in found.items()})
+        return Hierarchy({value: labels for value, (_, labels) in lines.items()})
     except ScenarioError as error:
         raise DataError([replace(mistake, where=f'"{file.name}"') for mistake in error.mistakes]) from None
 
 
-def _check(line: FileLine, value: str, labels: list[str], found: Lines) -> None:
+def _check(line: FileLine, value: str, labels: list[str], before: Lines) -> None:
     """Refuse a line that does not fit to the lines before it."""
-    first = next(iter(found.values()), None)
+    first = next(iter(before.values()), None)
     if first is not None and len(labels) != len(first[1]):
         line.wrong(
             f"It has {len(labels)} coarser labels, unlike the first line, which has {len(first[1])}.",
@@ -46,5 +46,5 @@ def _check(line: FileLine, value: str, labels: list[str], found: Lines) -> None:
         )
     if not all((value, *labels)):
         line.wrong("It has an empty label.", hint=f"write {ANYTHING} for a label that says nothing.")
-    if value in found:
+    if value in before:
         line.wrong(f'The value "{value}" appears twice.', hint="give each value one line.")

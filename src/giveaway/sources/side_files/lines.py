@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from giveaway.errors import DataError, Mistake, WrongQuestion
-from giveaway.sources.files.delimited import SEPARATORS, records
-from giveaway.sources.files.jsonl_text import records_of
+from giveaway.sources.files.record_values import records_of
 from giveaway.sources.files.stored import BLANKS, StoredFile, TextPass, stored
+from giveaway.sources.formats.delimited.text import SEPARATORS, records
 
 PathLike = str | os.PathLike[str]
 
@@ -74,7 +74,7 @@ def lines_of(
 def json_lines_of(path: PathLike) -> Iterator[FileLine]:
     """Give the objects of a JSON file, a list of objects or one a line; broken numbers stay text."""
     file = stored(path)
-    if file.format == "jsonl":
+    if not file.has_columns:
         for number, record in records_of(TextPass(file)):
             texts = {name: getattr(value, "text", value) for name, value in record.items()}
             yield FileLine(f'Line {number} of "{file.name}"', texts)
@@ -91,7 +91,8 @@ def json_lines_of(path: PathLike) -> Iterator[FileLine]:
 
 def is_json(path: PathLike) -> bool:
     """Tell whether the ending of a file says that it holds JSON."""
-    return StoredFile(Path(path)).ending in (".json", ".jsonl", ".ndjson")
+    file = StoredFile(Path(path))
+    return file.ending == ".json" or not file.has_columns
 
 
 def write_csv(target: Path, rows: Iterable[Sequence[str]]) -> Path:
@@ -117,9 +118,9 @@ def _header(text: TextPass, separator: str) -> list[str]:
 
 
 def _lines(text: TextPass, separator: str, names: Sequence[str]) -> Iterator[FileLine]:
-    file, given = text.file, records(text.file, separator, text.chunks())
-    next(given)
-    for number, fields in given:
+    file, rows = text.file, records(text.file, separator, text.chunks())
+    next(rows)
+    for number, fields in rows:
         line = FileLine(f'Line {number} of "{file.name}"', dict(zip(names, fields, strict=False)))
         if len(fields) != len(names):
             line.wrong(

@@ -27,7 +27,7 @@ NAMED = 2_000_000
 
 
 def read_people(
-    given: Any,
+    data: Any,
     *,
     id: str | None = None,
     columns: Iterable[str] | None = None,
@@ -43,16 +43,16 @@ def read_people(
     """
     wanted = None if columns is None else several("columns", columns)
     lacks = several("missing", missing)
-    if isinstance(given, str | os.PathLike):
-        file = stored(people_file(os.fspath(given), Path()), encoding)
-        if file.format != "jsonl":
+    if isinstance(data, str | os.PathLike):
+        file = stored(people_file(os.fspath(data), Path()), encoding)
+        if file.has_columns:
             return _counted(file, id, wanted, lacks, separator, header=header)
         return _of_table(read_table(file.path, id=id, encoding=encoding, missing=lacks), wanted, file.name)
-    if isinstance(given, Table):
-        if id not in (None, given.id):
-            raise _no_such_id("that was given", id, [given.id] if given.id else [])
-        return _of_table(given, wanted, _name(given))
-    return _of_frame(given, id, wanted, lacks)
+    if isinstance(data, Table):
+        if id not in (None, data.id):
+            raise _no_such_id("that was given", id, [data.id] if data.id else [])
+        return _of_table(data, wanted, _name(data))
+    return _of_frame(data, id, wanted, lacks)
 
 
 def people_file(name: str, base: Path) -> Path:
@@ -134,22 +134,22 @@ def _made(
     )
 
 
-def _of_frame(given: Any, id: str | None, columns: Sequence[str] | None, missing: Sequence[str]) -> People:
-    if elsewhere.is_engine_object(given) or (id is None and elsewhere.is_counted_there(given)):
-        held = elsewhere.opened(given)
+def _of_frame(data: Any, id: str | None, columns: Sequence[str] | None, missing: Sequence[str]) -> People:
+    if elsewhere.is_engine_object(data) or (id is None and elsewhere.is_counted_there(data)):
+        held = elsewhere.opened(data)
         compared = _compared(held.name, id, columns, held.columns)
         return held.people(id=id, columns=compared, missing=missing)
     from giveaway.sources.frames.access import frame
     from giveaway.sources.frames.read import table_from_frame
 
-    _compared("that was given", id, columns, frame(given).columns)
-    return _of_table(table_from_frame(given, id=id, missing=(*missing, None)), columns, "the directory")
+    _compared("that was given", id, columns, frame(data).columns)
+    return _of_table(table_from_frame(data, id=id, missing=(*missing, None)), columns, "the directory")
 
 
 def _of_table(table: Table, columns: Sequence[str] | None, name: str) -> People:
-    made = replace(People.from_table(table, _compared(name, None, columns, list(table.columns))), name=name)
+    people = replace(People.from_table(table, _compared(name, None, columns, list(table.columns))), name=name)
     named = table.id is not None and len(table) <= NAMED
-    return made if named else replace(made, ids=None, entries=None)
+    return people if named else replace(people, ids=None, entries=None)
 
 
 def _name(table: Table) -> str:
@@ -175,11 +175,11 @@ def _compared(name: str, id: str | None, columns: Sequence[str] | None, exists: 
         raise ScenarioError(
             f"The directory {name} has no column besides the identifier.", hint="nothing can be compared."
         )
-    found = there if columns is None else [column for column in there if column in columns]
-    if not found:
+    compared = there if columns is None else [column for column in there if column in columns]
+    if not compared:
         raise ScenarioError(
             f"The directory {name} has none of the columns compared.",
             exists=", ".join(there),
             hint="columns are compared by their names.",
         )
-    return found
+    return compared

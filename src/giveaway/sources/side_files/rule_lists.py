@@ -40,13 +40,13 @@ def read_rules(path: PathLike, table: Table) -> list[Rule]:
     lines = list(_lower(json_lines_of(path) if is_json(path) else lines_of(path, _fits, needs=_NEEDS)[1]))
     wording = Wording(table)
     digits = _digits(lines)
-    found: dict[Rule, FileLine] = {}
+    rules: dict[Rule, FileLine] = {}
     for line in lines:
         rule = _rule(line, table, wording, digits)
-        if rule in found:
-            line.wrong(f"The rule {rule} is listed twice.", hint=f"see {found[rule].where}.")
-        found[rule] = line
-    return list(found)
+        if rule in rules:
+            line.wrong(f"The rule {rule} is listed twice.", hint=f"see {rules[rule].where}.")
+        rules[rule] = line
+    return list(rules)
 
 
 def released_rules(release: Release) -> list[Rule]:
@@ -162,9 +162,9 @@ def _digits(lines: Sequence[FileLine]) -> dict[str, int]:
 
     A column of nothing but ones tells nothing of its digits: it is taken like the other one, or as exact.
     """
-    found = {name: _longest(line.text(name) for line in lines) for name in ("support", "confidence")}
-    known = max(found.values()) or _MOST_DIGITS
-    return {name: digits or known for name, digits in found.items()}
+    longest = {name: _longest(line.text(name) for line in lines) for name in ("support", "confidence")}
+    known = max(longest.values()) or _MOST_DIGITS
+    return {name: digits or known for name, digits in longest.items()}
 
 
 def _longest(texts: Iterable[str]) -> int:
@@ -206,11 +206,11 @@ def _released(rule: Rule, published: PublishedRules, table: Table) -> Rule:
     )
 
 
-def _shown(given: Score | None, true: Fraction, scores: str | int) -> Score:
+def _shown(stated: Score | None, true: Fraction, scores: str | int) -> Score:
     """Return a score: the true one exactly, or rounded, for which the rule may bring its own text."""
     if not isinstance(scores, int):
         return true
-    return given if isinstance(given, str) else rounded(true, scores)
+    return stated if isinstance(stated, str) else rounded(true, scores)
 
 
 def _row(rule: Rule) -> tuple[str, str, str, str]:

@@ -34,16 +34,23 @@ def read_statements(path: PathLike, table: Table) -> list[Statement]:
     conditions = [name for name in names if name and name not in _WORDS]
     for name in conditions:
         wording.column(name)
-    found: dict[Hashable, tuple[FileLine, Statement]] = {}
+    statements: dict[Hashable, tuple[FileLine, Statement]] = {}
     for line in lines:
-        said = _statement(line, conditions, table, wording)
-        about = (tuple(said.where.items()), said.sensitive, said.value, said.count is None)
-        if about in found:
-            line.wrong("The same people and value are listed twice.", hint=f"see {found[about][0].where}.")
-        found[about] = line, said
-    if not found:
+        statement = _statement(line, conditions, table, wording)
+        about = (
+            tuple(statement.where.items()),
+            statement.sensitive,
+            statement.value,
+            statement.count is None,
+        )
+        if about in statements:
+            line.wrong(
+                "The same people and value are listed twice.", hint=f"see {statements[about][0].where}."
+            )
+        statements[about] = line, statement
+    if not statements:
         raise DataError(f'"{Path(path).name}" holds no statement.', hint="write one a line.")
-    return [said for _, said in found.values()]
+    return [statement for _, statement in statements.values()]
 
 
 def write_statements(statements: Sequence[Statement], table: Table, target: Path) -> Path:
@@ -60,7 +67,7 @@ def write_statements(statements: Sequence[Statement], table: Table, target: Path
             "A statement is about rows that no condition describes, and cannot be published.",
             hint="say where it holds.",
         )
-    amounts = [name for name in AMOUNTS if any(getattr(said, name) is not None for said in statements)]
+    amounts = [name for name in AMOUNTS if any(getattr(one, name) is not None for one in statements)]
     several = ["column"] if len(table.sensitive) > 1 else []
     header = [*conditions, *several, "value", *amounts]
     return write_csv(target, [header, *_rows(statements, conditions, several, amounts)])
@@ -69,19 +76,26 @@ def write_statements(statements: Sequence[Statement], table: Table, target: Path
 def _rows(
     statements: Iterable[Statement], conditions: Sequence[str], several: Sequence[str], amounts: Sequence[str]
 ) -> Iterator[list[str]]:
-    for said in statements:
-        where = [_words(said.where[column]) if column in said.where else "" for column in conditions]
-        sensitive = [said.sensitive or ""] if several else []
-        yield [*where, *sensitive, str(said.value), *(_number(getattr(said, name)) for name in amounts)]
+    for statement in statements:
+        where = [
+            _words(statement.where[column]) if column in statement.where else "" for column in conditions
+        ]
+        sensitive = [statement.sensitive or ""] if several else []
+        yield [
+            *where,
+            *sensitive,
+            str(statement.value),
+            *(_number(getattr(statement, name)) for name in amounts),
+        ]
 
 
-def _words(given: Label) -> str:
-    values = given if isinstance(given, list | tuple | set | frozenset) else (given,)
+def _words(condition: Label) -> str:
+    values = condition if isinstance(condition, list | tuple | set | frozenset) else (condition,)
     return ", ".join(quoted(str(value)) for value in values)
 
 
-def _number(given: Score | int | None) -> str:
-    return "" if given is None else ratio(given) if isinstance(given, Fraction) else str(given)
+def _number(amount: Score | int | None) -> str:
+    return "" if amount is None else ratio(amount) if isinstance(amount, Fraction) else str(amount)
 
 
 def _fits(names: Sequence[str]) -> bool:
@@ -98,10 +112,10 @@ def _statement(line: FileLine, conditions: Sequence[str], table: Table, wording:
         if count.denominator != 1 or not 0 <= count <= len(table):
             line.wrong(f"count = {amounts['count']} is no number of records.", exists=f"{len(table)} records")
         amounts["count"] = int(count)
-    made: Statement = line.checked(
+    statement: Statement = line.checked(
         lambda: Statement(where=where, value=value, sensitive=sensitive, **amounts)
     )
-    return made
+    return statement
 
 
 def _sensitive(line: FileLine, table: Table) -> str:

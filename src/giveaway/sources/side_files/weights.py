@@ -44,27 +44,27 @@ def read_weights(
 
 def _of_records(path: PathLike, table: Table) -> dict[Label, Weight]:
     key, _, lines = _opened(path, table, ("weight",))
-    found: dict[Label, Weight] = {}
+    weights: dict[Label, Weight] = {}
     for line in lines:
-        found[_new(line, key, table, found)] = _weight(line, "weight", f"record {line.text(key)}")
-    return found
+        weights[_new(line, key, table, weights)] = _weight(line, "weight", f"record {line.text(key)}")
+    return weights
 
 
 def _of_cells(path: PathLike, table: Table) -> dict[Label, dict[str, Weight]]:
     key, names, lines = _opened(path, table, ())
-    given = [name for name in names if name != key]
-    check_names(given, list(table.columns))
-    found: dict[Label, dict[str, Weight]] = {}
+    columns = [name for name in names if name != key]
+    check_names(columns, list(table.columns))
+    weights: dict[Label, dict[str, Weight]] = {}
     for line in lines:
-        weighed = [name for name in given if line.text(name)]
-        found[_new(line, key, table, found)] = {name: _weight(line, name, name) for name in weighed}
-    return found
+        weighed = [name for name in columns if line.text(name)]
+        weights[_new(line, key, table, weights)] = {name: _weight(line, name, name) for name in weighed}
+    return weights
 
 
 def _of_pairs(path: PathLike, table: Table) -> dict[Label, dict[tuple[str, ...], Weight]]:
     key, names, lines = _opened(path, table, ("first", "second", "weight"))
     further = [place for place in _FURTHER if place in names]
-    found: dict[Label, dict[tuple[str, ...], Weight]] = {}
+    weights: dict[Label, dict[tuple[str, ...], Weight]] = {}
     for line in lines:
         more = [line.text(place) for place in further if line.text(place)]
         together = tuple(sorted([line.text("first"), line.text("second"), *more]))
@@ -73,14 +73,14 @@ def _of_pairs(path: PathLike, table: Table) -> dict[Label, dict[tuple[str, ...],
                 line.wrong(f'There is no column "{name}".', exists=", ".join(table.columns))
             if together.count(name) > 1:
                 line.wrong(f"It names {name} twice.", hint="a pair is two different columns.")
-        pairs, listed = found.setdefault(_record(line, key, table), {}), " and ".join(together)
+        pairs, listed = weights.setdefault(_record(line, key, table), {}), " and ".join(together)
         if together in pairs:
             line.wrong(
                 f"The pair {listed} of this record appears twice.",
                 hint="give each pair once, whichever column is first.",
             )
         pairs[together] = _weight(line, "weight", listed)
-    return found
+    return weights
 
 
 def _opened(
@@ -126,5 +126,5 @@ def _record(line: FileLine, key: str, table: Table) -> Label:
 
 
 def _weight(line: FileLine, column: str, of: str) -> Weight:
-    found: Weight = line.checked(lambda: weight(line.text(column), of))
-    return found
+    value: Weight = line.checked(lambda: weight(line.text(column), of))
+    return value

@@ -1,26 +1,28 @@
 """Basket files: one transaction a line, items separated by blanks or tabs."""
 
-import gzip
+from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain, count
 from pathlib import Path
-from typing import IO
 
 import numpy as np
+from numpy.typing import NDArray
 
-from giveaway.errors import ScenarioError
 from giveaway.model.data import arrays
-from giveaway.model.data.arrays import Ints
-from giveaway.model.data.origin import Coarser, Layout
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.origin import Coarser
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.layout import Layout
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.coded import Gather, Merged, transactions
 from giveaway.sources.encoding.order import Published, Renaming, in_order
 from giveaway.sources.encoding.roles import Roles
-from giveaway.sources.files.basket_tokens import vocabulary_for
-from giveaway.sources.files.stored import StoredFile, TextPass, passed_again
+from giveaway.sources.files.stored import StoredFile, TextPass, file_has_no_frame, opened, passed_again
+from giveaway.sources.formats.baskets import LINES
 
+_PIECE = 1 << 18
+"""Bytes that are split at once, since tokens take several times the memory of their text."""
 _CONTROLS = bytes({*range(32), 127} - set(b"\t\n\r"))
 _NO_CONTROLS = bytes(set(range(256)) - set(_CONTROLS))
 
@@ -50,7 +52,7 @@ class BasketFile:
     @property
     def layout(self) -> Layout:
         """How the release stands in its file."""
-        return Layout(shape="baskets", format="baskets", separator=" ", compressed=self.file.compressed)
+        return replace(LINES, compressed=self.file.compressed)
 
     def write(
         self,
@@ -87,32 +89,9 @@ class BasketFile:
         raise file_has_no_frame(self.name)
 
 
-def file_has_no_frame(name: str) -> ScenarioError:
-    """Make the error for asking a frame of what came from a file."""
-    return ScenarioError(
-        f'The data came from the file "{name}", not from a frame.',
-        hint="publish writes the release as a file; Transactions.from_frame gives frames back.",
-    )
-
-
-@contextmanager
-def opened(target: Path) -> Iterator[IO[bytes]]:
-    """Open a file to write, compressed when its name says so, without name or time inside; remove it if that fails."""
-    try:
-        with target.open("wb") as plain:
-            if target.suffix != ".gz":
-                yield plain
-                return
-            with gzip.GzipFile("", "wb", compresslevel=6, fileobj=plain, mtime=0) as zipped:
-                yield zipped  # type: ignore[misc] # it writes like a file
-    except Exception:
-        target.unlink(missing_ok=True)
-        raise
-
-
 def _spelled(text: TextPass, published: Published) -> Iterator[bytes]:
     """Give the lines without what is withheld, the items of each in their order."""
-    vocabulary = vocabulary_for(text.file.size)()
+    vocabulary = _Vocabulary()
     kept = np.zeros(0, np.bool_)
     for lines in _lines(text):
         for offsets, codes in vocabulary.tokenize(lines):
@@ -125,8 +104,7 @@ def _sorted(text: TextPass, published: Published, words: Sequence[str]) -> Itera
     """Give the lines with what is published of each, in an order of their own: that in which the words are numbered."""
     names = {word: name for word in words if (name := published.name(word)) is not None}
     shown = sorted(names, key=lambda word: published.key(names[word]))
-    new = vocabulary_for(text.file.size)
-    vocabulary, spelling = new(), new()
+    vocabulary, spelling = _Vocabulary(), _Vocabulary()
     vocabulary.number(shown)
     spelled = {name: number for number, name in enumerate(dict.fromkeys(names[word] for word in shown))}
     spelling.number(list(map(str, spelled)))
@@ -148,7 +126,7 @@ def read_baskets(file: StoredFile, roles: Roles) -> Transactions:
 
 def counted(text: TextPass) -> tuple[list[str], Merged]:
     """Return the items of a basket file in the order of their occurrence, and its distinct rows."""
-    vocabulary = vocabulary_for(text.file.size)()
+    vocabulary = _Vocabulary()
     gather = Gather()
     for lines in _lines(text):
         for offsets, codes in vocabulary.tokenize(lines):
@@ -162,8 +140,8 @@ def _lines(text: TextPass) -> Iterator[bytes]:
     waiting: list[bytes] = []
     cut = False
     done = 0
-    for given in text.chunks():
-        chunk = b"\r" + given if cut else given
+    for part in text.chunks():
+        chunk = b"\r" + part if cut else part
         cut = chunk.endswith(b"\r")
         chunk = chunk[:-1] if cut else chunk
         if b"\r" in chunk:
@@ -186,3 +164,44 @@ def _no_controls(file: StoredFile, chunk: bytes, before: int) -> None:
     controls = chunk.translate(None, _NO_CONTROLS)
     if controls:
         raise file.binary(before + 1 + chunk.count(b"\n", 0, chunk.find(controls[:1])))
+
+
+class _Vocabulary:
+    """The tokens of a text, numbered as they appear, and spelled again."""
+
+    def __init__(self) -> None:
+        self._numbers: defaultdict[bytes, int] = defaultdict(count().__next__)
+
+    @property
+    def size(self) -> int:
+        """How many tokens are known."""
+        return len(self._numbers)
+
+    def tokenize(self, lines: bytes) -> Iterator[tuple[Ints, Codes]]:
+        """Number the tokens of complete lines; each line keeps the order of its tokens, repeated ones once."""
+        sizes, codes = [np.zeros(1, np.int64)], list[Codes]()
+        start = 0
+        while start < len(lines):
+            end = lines.find(b"\n", start + _PIECE) + 1 or len(lines)
+            rows = [dict.fromkeys(line.split()) for line in lines[start : end - 1].split(b"\n")]
+            sizes.append(np.fromiter(map(len, rows), np.int64, len(rows)))
+            tokens = chain.from_iterable(rows)
+            codes.append(np.fromiter(map(self._numbers.__getitem__, tokens), np.int32, int(sizes[-1].sum())))
+            start = end
+        yield np.cumsum(np.concatenate(sizes)), np.concatenate(codes)
+
+    def number(self, words: Sequence[str]) -> None:
+        """Number words before any line is seen, in the order in which they are given."""
+        for word in words:
+            _ = self._numbers[word.encode()]
+
+    def words(self) -> list[str]:
+        """Return the tokens as text, by number."""
+        return [word.decode() for word in self._numbers]
+
+    def spell(self, offsets: Ints, codes: Codes, kept: NDArray[np.bool_]) -> bytes:
+        """Write lines of tokens again, separated by single blanks, without those not kept."""
+        spelling = np.array([*(word + b" " for word in self._numbers), b"\n"], object)
+        offsets, codes = arrays.drop(offsets, codes, ~kept)
+        codes = np.insert(codes, offsets[1:], self.size)
+        return b"".join(spelling[codes].tolist()).replace(b" \n", b"\n")

@@ -1,4 +1,4 @@
-"""JSON lines, read as transactions or as a table."""
+"""Records one after the other, read as transactions or as a table."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -10,15 +10,16 @@ import numpy as np
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.arrays import Codes
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Others, Shape
+from giveaway.model.data.origin import Origin
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.layout import Others
 from giveaway.sources.encoding.coded import Gather, Numbering, gathered, transactions
 from giveaway.sources.encoding.counted import NO, YES, not_one_hot
 from giveaway.sources.encoding.grouping import Grouping, labels_of
 from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.roles import Roles, check_names
-from giveaway.sources.files.jsonl_text import (
+from giveaway.sources.files.record_values import (
     Record,
     are_plain,
     as_records,
@@ -28,87 +29,83 @@ from giveaway.sources.files.jsonl_text import (
     values_of,
 )
 from giveaway.sources.files.stored import StoredFile, TextPass
-from giveaway.sources.files.write_jsonl import (
-    JsonFile,
+from giveaway.sources.files.write_records import (
+    RecordsFile,
     in_blocks,
     kinds_of,
     line_of,
     long_codes,
     missing_as_none,
 )
+from giveaway.sources.formats.format import ReadAs
 from giveaway.sources.frames.building import long_transactions, refuse_missing, table
+from giveaway.sources.other_formats import InFormat
 
 
-def read_jsonl_transactions(
-    file: StoredFile, roles: Roles, *, id: str | None, item: str | None, missing: tuple[str, ...]
-) -> Transactions:
+def read_records_transactions(file: StoredFile, roles: Roles, stated: ReadAs) -> Transactions:
     """Read a file of lists, of objects with a list, of long rows or of one-hot rows."""
+    item, missing, shape = stated.item, stated.missing, stated.shape
     text = TextPass(file)
     values = values_of(text)
     first = next(values)
     values = chain([first], values)
     if isinstance(first[1], list):
-        return _bare_lists(text, values, roles, item=item, missing=missing)
-    shape: Shape = "long" if id is not None else "lists" if item is not None else "one-hot"
+        return _bare_lists(text, values, roles, stated)
     seen = _Seen(as_records(text, values))
 
     def settled() -> Roles:
-        return roles.settled(list(seen.names), [id, item], rest_are_items=shape == "one-hot")
+        return roles.settled(list(seen.names), [stated.id, item], rest_are_items=shape == "one-hot")
 
-    def origin(given: Roles, **found: Any) -> JsonFile:
-        return JsonFile(
+    def origin(roles: Roles, **written: Any) -> Origin:
+        return _origin(
             file=file,
             sha256=text.sha256,
             shape=shape,
-            id=id,
-            item=item,
-            missing=missing,
-            leave_out=given.leave_out,
-            others=seen.others(given),
+            stated=stated,
+            leave_out=roles.leave_out,
+            others=seen.others(roles),
             columns=tuple(seen.names),
-            **found,
+            **written,
         )
 
     numbering = Numbering()
-    if id is not None and item is not None:
+    if stated.id is not None and item is not None:
         with seen.roles_first(settled):
-            coded = long_codes(seen, file, id, item, missing)
-        given = settled()
-        refuse_missing(coded.whose, id)
+            coded = long_codes(seen, file, stated.id, item, missing)
+        named = settled()
+        refuse_missing(coded.whose, stated.id)
         merged = long_transactions(coded.whose, coded.what)
-        return transactions(merged, coded.labels, given, origin(given, plain=_whole(item, coded.kinds)))
+        return transactions(merged, coded.labels, named, origin(named, plain=_whole(item, coded.kinds)))
     if shape == "one-hot":
         no_items = {*roles.leave_out, *roles.publish_unjudged}
         marks: dict[tuple[str, bool], Any] = {}
         with seen.roles_first(settled):
             merged = _gathered(_held(file, seen, no_items, marks), numbering)
-        given = settled()
+        named = settled()
         items = [name for name in seen.names if name not in no_items]
-        return transactions(merged, list(numbering), given, origin(given, marks=marks), items)
+        return transactions(merged, list(numbering), named, origin(named, marks=marks), items)
     kinds: set[type] = set()
     with seen.roles_first(settled):
         merged = _gathered(_listed(file, seen, item, missing, kinds), numbering)
-    given = settled()
-    return transactions(merged, list(numbering), given, origin(given, plain=_whole(item, kinds)))
+    named = settled()
+    return transactions(merged, list(numbering), named, origin(named, plain=_whole(item, kinds)))
 
 
 def _bare_lists(
     text: TextPass,
     values: Iterable[tuple[int, Any]],
     roles: Roles,
-    *,
-    item: str | None,
-    missing: tuple[str, ...],
+    stated: ReadAs,
 ) -> Transactions:
     """Read lists that are not columns of anything."""
-    if item is not None or roles.leave_out or roles.publish_unjudged or roles.rest:
+    if stated.item is not None or roles.leave_out or roles.publish_unjudged or roles.rest:
         raise ScenarioError(
             f'"{text.file.name}" holds lists without columns.', hint="leave id, item and columns out."
         )
     numbering, kinds = Numbering(), set[type]()
-    merged = _gathered(_listed(text.file, values, None, missing, kinds), numbering)
-    origin = JsonFile(
-        file=text.file, sha256=text.sha256, shape="lists", missing=missing, plain=_whole(None, kinds)
+    merged = _gathered(_listed(text.file, values, None, stated.missing, kinds), numbering)
+    origin = _origin(
+        file=text.file, sha256=text.sha256, shape="lists", stated=stated, plain=_whole(None, kinds)
     )
     return transactions(merged, list(numbering), roles, origin)
 
@@ -166,24 +163,17 @@ def _whole(item: str | None, kinds: set[type]) -> frozenset[str | None]:
     return frozenset([item] if kinds <= {int} else [])
 
 
-def read_jsonl_table(
-    file: StoredFile,
-    *,
-    sensitive: tuple[str, ...],
-    id: str | None,
-    missing: tuple[str, ...],
-    roles: Roles,
-    groups: Grouping,
-) -> Table:
+def read_records_table(file: StoredFile, roles: Roles, stated: ReadAs, groups: Grouping) -> Table:
     """Read a table of objects; a column that an object lacks is missing there."""
+    missing = stated.missing
     text = TextPass(file)
     seen = _Seen(records_of(text))
-    unjudged = {id, *roles.leave_out, *roles.publish_unjudged}
+    unjudged = {stated.id, *roles.leave_out, *roles.publish_unjudged}
     columns: dict[str, _RecordsColumn] = {}
     ids: list[Label] = []
 
     def check() -> None:
-        check_names([*sensitive, *roles.columns(id)], list(seen.names))
+        check_names([*stated.sensitive, *roles.columns(stated.id)], list(seen.names))
 
     done = 0
     with seen.roles_first(check):
@@ -193,21 +183,22 @@ def read_jsonl_table(
                     columns[name] = _RecordsColumn(done)
             for name, column in columns.items():
                 column.add(name, block, missing, file)
-            if id is not None:
-                ids.extend(text_of(record.get(id), missing, line_of(file, line)) for line, record in block)
+            if stated.id is not None:
+                ids.extend(
+                    text_of(record.get(stated.id), missing, line_of(file, line)) for line, record in block
+                )
             done += len(block)
     check()
-    refuse_missing(np.array([-1 if value is None else 0 for value in ids], np.int32), id)
+    refuse_missing(np.array([-1 if value is None else 0 for value in ids], np.int32), stated.id)
     judged = [name for name in seen.names if name not in unjudged]
     groups.check(list(seen.names), judged)
     values = {name: columns[name].coded() for name in judged}
     coded, fixed = groups.relabelled(values, missing)
-    origin = JsonFile(
+    origin = _origin(
         file=file,
         sha256=text.sha256,
         shape="table",
-        id=id,
-        missing=missing,
+        stated=stated,
         leave_out=roles.leave_out,
         others={
             **seen.others(roles),
@@ -224,14 +215,21 @@ def read_jsonl_table(
     return table(
         coded,
         done,
-        sensitive=sensitive,
-        id=id,
+        sensitive=stated.sensitive,
+        id=stated.id,
         ids=tuple(ids),
         origin=origin,
         rest=roles.rest,
         groups=groups,
         classes=fixed,
     )
+
+
+def _origin(**parts: Any) -> Origin:
+    """Note how a file was read; what has no releases of its own is written from JSON lines."""
+    origin = RecordsFile(**parts)
+    row = origin.file.format
+    return origin if row is None or row.work().rows is not None else InFormat(inner=origin, format=row)
 
 
 class _RecordsColumn:
@@ -274,9 +272,9 @@ def _listed(
             raise DataError(
                 f"{line_of(file, line)} mixes lists and objects.", hint="write all lines the same way."
             )
-        given = value if item is None else value.get(item)
-        yield items_of(given, missing, line_of(file, line))
-        kinds.update(type(element) for element in given or [] if text_of(element, missing, "") is not None)
+        elements = value if item is None else value.get(item)
+        yield items_of(elements, missing, line_of(file, line))
+        kinds.update(type(element) for element in elements or [] if text_of(element, missing, "") is not None)
 
 
 def _held(

@@ -17,6 +17,7 @@ import numpy as np
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.sources.files.stored import BLANKS, LONGEST_LINE, StoredFile, TextPass
+from giveaway.sources.formats.delimited import TSV
 
 SEPARATORS = (",", ";", "\t", "|")
 BLANK = " "
@@ -63,7 +64,7 @@ def delimited(text: TextPass, separator: str | None, *, header: bool) -> Delimit
             f"separator = {separator!r} is not one character.",
             hint='common ones are ",", ";", "|" and "\\t".',
         )
-    separator = separator or ("\t" if file.ending == ".tsv" else _sniffed(text))
+    separator = separator or (file.format is TSV and TSV.separator) or _sniffed(text)
     first = next(records(file, separator, text.start()), None)
     if first is None:
         raise DataError(f'The file "{file.name}" holds no rows.', hint="check where it was exported.")
@@ -153,18 +154,18 @@ class _Check:
             return None
         return Plain(self._rows - self._data.header, self._longest, self._lines_in_quotes)
 
-    def _lines(self, given: bytes) -> bool:
+    def _lines(self, coming: bytes) -> bool:
         """Count the fields of complete lines and keep the rest waiting."""
-        text = np.frombuffer(given, np.uint8)
+        text = np.frombuffer(coming, np.uint8)
         cuts, newline = text == ord(self._data.separator), text == _NEWLINE
-        if b'"' in given:
+        if b'"' in coming:
             outside = (np.cumsum(text == _QUOTE, dtype=np.uint8) & 1) == 0
             self._lines_in_quotes = self._lines_in_quotes or bool((newline & ~outside).any())
             cuts, newline = cuts & outside, newline & outside
         ends = np.flatnonzero(newline)
-        self._waiting = given[ends[-1] + 1 :] if len(ends) else given
+        self._waiting = coming[ends[-1] + 1 :] if len(ends) else coming
         if not len(ends):
-            return len(given) <= _LONGEST
+            return len(coming) <= _LONGEST
         starts = np.concatenate([[0], ends[:-1] + 1])
         fields = np.add.reduceat(cuts[: ends[-1] + 1], starts, dtype=np.int64) + 1
         size = np.diff(ends, prepend=-1)
@@ -188,7 +189,7 @@ def _sniffed(text: TextPass) -> str:
         score = (len(set(widths)) == 1, max(widths, default=1))
         if score[1] > 1 and score > most:
             best, most = separator, score
-    cut_by_nothing = most == (False, 1) and text.file.format == "baskets"
+    cut_by_nothing = most == (False, 1) and text.file.format is not None and text.file.format.words
     if cut_by_nothing and len({len(fields) for fields in sample(text, BLANK)}) == 1:
         return BLANK
     return best

@@ -1,55 +1,34 @@
-"""JSON lines as values: parsing them strictly, and their text as it was written."""
+"""Records one after the other: the text of their values as it was written."""
 
+import gzip
 import json
 from collections.abc import Collection, Iterable, Iterator
 from math import inf
+from pathlib import Path
 from typing import Any
 
-from giveaway.errors import DataError
-from giveaway.sources.files.stored import BLANKS, TextPass, lines_of
+from giveaway.errors import DataError, ScenarioError
+from giveaway.sources.files.stored import BLANKS, TextPass, opened
 
 Record = dict[str, Any]
 
 
-class _WrittenFloat(float):
+class WrittenFloat(float):
     """A number that remembers how it was written, so that its label is that text."""
 
     text: str
 
 
 def values_of(text: TextPass) -> Iterator[tuple[int, Any]]:
-    """Give the number and the value of each line that is not blank."""
-    file, some = text.file, False
-    for number, line in enumerate(lines_of(text), 1):
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(
-                line, parse_float=_float, parse_constant=_no_constant, object_pairs_hook=_no_repetition
-            )
-        except _RepeatedKey as error:
-            raise DataError(
-                f'The column name "{error}" appears twice in line {number} of "{file.name}".',
-                hint="give each column its own name.",
-            ) from None
-        except (ValueError, RecursionError):
-            raise DataError(
-                f'Line {number} of "{file.name}" is not JSON.',
-                hint="each line is one JSON object or one list.",
-            ) from None
-        if not isinstance(value, dict | list):
-            raise DataError(
-                f'Line {number} of "{file.name}" is neither an object nor a list.',
-                hint="each line is one JSON object or one list.",
-            )
-        some = True
-        yield number, value
-    if not some:
-        raise DataError(f'The file "{file.name}" holds no rows.', hint="check where it was exported.")
+    """Give each record or list of a file with the number of its first line."""
+    row = text.file.format
+    values = None if row is None else row.work().values
+    assert values is not None  # noqa: S101 # only files of records are read so
+    return values(text)
 
 
 def records_of(text: TextPass) -> Iterator[tuple[int, Record]]:
-    """Give the number and the object of each line."""
+    """Give each record with its line."""
     return as_records(text, values_of(text))
 
 
@@ -70,7 +49,7 @@ def text_of(value: object, missing: Collection[str], where: str) -> str | None:
         return None
     if isinstance(value, bool):
         text = "true" if value else "false"
-    elif isinstance(value, _WrittenFloat):
+    elif isinstance(value, WrittenFloat):
         text = value.text
     elif isinstance(value, list | dict):
         raise DataError(
@@ -86,7 +65,7 @@ def are_plain(kinds: set[type], texts: Iterable[str]) -> bool:
 
     Numbers that are equal but are spelled otherwise, such as 1.5 and 1.50, are different labels, as are 10 and "10".
     """
-    if not (kinds <= {bool} or kinds <= {int, _WrittenFloat}):
+    if not (kinds <= {bool} or kinds <= {int, WrittenFloat}):
         return False
     values = [json.loads(text) for text in texts]
     return len(set(values)) == len(values) and not {inf, -inf} & set(values)
@@ -104,23 +83,32 @@ def items_of(value: object, missing: Collection[str], where: str) -> list[str]:
     return [text for text in texts if text is not None]
 
 
-class _RepeatedKey(Exception):
-    """A name that appears twice in one object."""
+def plain_text(value: Any, name: str) -> str:
+    """Return a value of a column as text that has one form whatever it came from; nothing is an empty text."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float | list | dict):
+        raise ScenarioError(
+            f"The column {name} holds numbers with decimals, or lists, which another format would write in another way.",
+            hint="leave format out, or write parquet or jsonl from such a file.",
+        )
+    return str(value)
 
 
-def _no_repetition(pairs: list[tuple[str, Any]]) -> Record:
-    made = {name.strip(BLANKS): value for name, value in pairs}
-    if len(made) != len(pairs):
-        names = [name.strip(BLANKS) for name, _ in pairs]
-        raise _RepeatedKey(next(name for name in names if names.count(name) > 1))
-    return made
+def write_json_lines(target: Path, values: Iterable[Any]) -> None:
+    """Write values as JSON, one a line."""
+    with opened(target) as out:
+        out.writelines(json_line(value) for value in values)
 
 
-def _float(text: str) -> float:
-    made = _WrittenFloat(text)
-    made.text = text
-    return made
+def json_line(value: Any) -> bytes:
+    """Return a value as a line of JSON."""
+    return json.dumps(value, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
 
 
-def _no_constant(text: str) -> float:
-    raise ValueError(text)
+def lines_of(file: Path) -> Iterator[bytes]:
+    """Give the lines of a file that was just written."""
+    with gzip.open(file, "rb") if file.suffix == ".gz" else file.open("rb") as lines:
+        yield from lines

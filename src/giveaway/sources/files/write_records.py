@@ -1,4 +1,4 @@
-"""JSON lines written again without what is withheld."""
+"""Records written again without what is withheld, as lines of JSON."""
 
 import json
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -10,28 +10,28 @@ import numpy as np
 
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser, Layout, Others, Shape
+from giveaway.model.data.origin import Coarser
+from giveaway.model.layout import Layout, Others, Shape
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.coded import BLOCK, Numbering
 from giveaway.sources.encoding.counted import YES
 from giveaway.sources.encoding.grouping import Labels
 from giveaway.sources.encoding.order import Published, Renaming, code_key, in_chunks, in_order, ranks
-from giveaway.sources.files.baskets import file_has_no_frame, opened
-from giveaway.sources.files.jsonl_text import Record, records_of, text_of, values_of
-from giveaway.sources.files.stored import StoredFile, TextPass, passed_again
+from giveaway.sources.files.record_values import Record, json_line, records_of, text_of, values_of
+from giveaway.sources.files.stored import StoredFile, TextPass, file_has_no_frame, opened, passed_again
+from giveaway.sources.formats.format import ReadAs
+from giveaway.sources.formats.jsonl import JSONL
 from giveaway.sources.frames.building import LongRows, PublishedLongRows
 
 
 @dataclass(frozen=True, kw_only=True)
-class JsonFile:
-    """A file of JSON lines that was read; its release is written in UTF-8."""
+class RecordsFile:
+    """A file of records that was read; its release is written as JSON lines in UTF-8."""
 
     file: StoredFile
     sha256: str
     shape: Shape
-    id: str | None = None
-    item: str | None = None
-    missing: tuple[str, ...] = ()
+    stated: ReadAs
     leave_out: tuple[str, ...] = ()
     others: Others = field(default_factory=dict)
     columns: tuple[str, ...] = ()
@@ -58,11 +58,11 @@ class JsonFile:
         """How the release stands in its file."""
         return Layout(
             shape=self.shape,
-            format="jsonl",
-            id=self.id if self.shape == "long" else None,
-            item=self.item,
+            format=JSONL.name,
+            id=self.stated.id if self.shape == "long" else None,
+            item=self.stated.item,
             compressed=self.file.compressed,
-            missing=self.missing,
+            missing=self.stated.missing,
             others=self.others,
             left_out=self.leave_out,
         )
@@ -78,7 +78,7 @@ class JsonFile:
         order: Ints | None = None,
     ) -> Path:
         """Write the data without the withheld items and entries as `release.jsonl` in `folder`."""
-        target = folder / f"release.jsonl{'.gz' if self.file.compressed else ''}"
+        target = folder / f"release.{JSONL.name}{'.gz' if self.file.compressed else ''}"
         published = Published(frozenset(without), renaming, order, cells, levels or {})
         rows = self._long_rows(published) if self.shape == "long" else None
         with opened(target) as out, passed_again(self.file, self.sha256) as text:
@@ -87,10 +87,7 @@ class JsonFile:
                 places = np.argsort(np.argsort(rows.positions)) if published.sorts_items else None
             else:
                 released, places = self._released(text, published), published.order
-            lines = (
-                json.dumps(value, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
-                for value in released
-            )
+            lines = map(json_line, released)
             for part in lines if places is None else in_order(in_chunks(lines), places, folder):
                 out.write(part)
         return target
@@ -114,7 +111,7 @@ class JsonFile:
 
     def _table(self, text: TextPass, published: Published) -> Iterator[Record]:
         """Publish whole columns, with null for missing and withheld entries and the texts of coarser ones."""
-        gone = {*self.leave_out, self.id, *published.without}
+        gone = {*self.leave_out, self.stated.id, *published.without}
         shown = [name for name in self.columns if name not in gone]
         instead = _instead(published)
         for row, (_, record) in enumerate(records_of(text)):
@@ -128,11 +125,11 @@ class JsonFile:
     def _entry(self, name: str, record: Record, published: Published) -> Any:
         """Return an entry as it is written; a judged column with coarser entries is text."""
         if name in self.classes:
-            value = text_of(record.get(name), self.missing, "")
+            value = text_of(record.get(name), self.stated.missing, "")
             return None if value is None else self.classes[name][value]
         if name in self.others:
             return record.get(name)
-        text = text_of(record.get(name), self.missing, "")
+        text = text_of(record.get(name), self.stated.missing, "")
         return text if name in published.levels else self._label(name, text)
 
     def _label(self, name: str | None, text: str | None) -> Any:
@@ -157,35 +154,40 @@ class JsonFile:
 
     def _lists(self, text: TextPass, published: Published) -> Iterator[Any]:
         for _, value in values_of(text):
-            if self.item is None:
+            if self.stated.item is None:
                 yield self._kept(value, published)
             else:
-                items = self._kept(value.get(self.item), published)
+                items = self._kept(value.get(self.stated.item), published)
                 yield {
-                    name: items if name == self.item else value.get(name)
+                    name: items if name == self.stated.item else value.get(name)
                     for name in self.columns
                     if name not in self.leave_out
                 }
 
     def _kept(self, elements: list[Any] | None, published: Published) -> list[Any]:
-        texts = [text_of(element, self.missing, "") for element in elements or []]
+        texts = [text_of(element, self.stated.missing, "") for element in elements or []]
         names = published.in_row([text for text in texts if text is not None])
         if published.renaming is not None:
             return names
-        return [self._label(self.item, str(name)) for name in names]
+        return [self._label(self.stated.item, str(name)) for name in names]
 
     def _long_rows(self, published: Published) -> PublishedLongRows:
         """Find out which rows of a long table are published, in a pass of its own."""
         with passed_again(self.file, self.sha256) as text:
-            found = long_codes(
-                records_of(text), self.file, str(self.id), str(self.item), self.missing, tuple(self.others)
+            coded = long_codes(
+                records_of(text),
+                self.file,
+                str(self.stated.id),
+                str(self.stated.item),
+                self.stated.missing,
+                tuple(self.others),
             )
-        others = ranks(found.contents)[found.other] if self.others else None
-        return LongRows(found.whose, found.what, found.labels).published(published, others=others)
+        others = ranks(coded.contents)[coded.other] if self.others else None
+        return LongRows(coded.whose, coded.what, coded.labels).published(published, others=others)
 
     def _long(self, text: TextPass, rows: PublishedLongRows, published: Published) -> Iterator[Record]:
         """Number the transactions in place of their ids."""
-        whose_column, item = str(self.id), str(self.item)
+        whose_column, item = str(self.stated.id), str(self.stated.item)
         shown = [name for name in self.columns if name not in self.leave_out]
         chosen = iter(np.argsort(rows.positions).tolist())
         at = next(chosen, None)
@@ -193,7 +195,7 @@ class JsonFile:
             if at is None or rows.positions[at] != position:
                 continue
             empty = bool(rows.bare[at])
-            label = None if empty else text_of(record.get(item), self.missing, "")
+            label = None if empty else text_of(record.get(item), self.stated.missing, "")
             name = None if label is None else published.name(label)
             yield {
                 **{name: None if empty else record.get(name) for name in shown},
@@ -205,13 +207,13 @@ class JsonFile:
 
 def _instead(published: Published) -> dict[str, dict[int, str | None]]:
     """Return what is written instead of the entries that are withheld wholly or in part, by column and row."""
-    found: dict[str, dict[int, str | None]] = {
+    instead: dict[str, dict[int, str | None]] = {
         name: dict(zip(rows.tolist(), texts.tolist(), strict=True))
         for name, (rows, texts) in published.levels.items()
     }
     for name in published.cells.columns:
-        found.setdefault(name, {}).update(dict.fromkeys(published.cells.positions(name).tolist()))
-    return found
+        instead.setdefault(name, {}).update(dict.fromkeys(published.cells.positions(name).tolist()))
+    return instead
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,8 +251,8 @@ def long_codes(
         what.append(items.codes(texts))
         kinds.update(kinds_of((record.get(item) for _, record in block), texts))
         if others:
-            told = [json.dumps([record.get(name) for name in others]) for _, record in block]
-            other.append(contents.codes(told))
+            held = [json.dumps([record.get(name) for name in others]) for _, record in block]
+            other.append(contents.codes(held))
     owners, _ = missing_as_none(np.concatenate(whose), ids)
     named, labels = missing_as_none(np.concatenate(what), items)
     return LongCodes(owners, named, labels, kinds, np.concatenate(other), list(contents))
