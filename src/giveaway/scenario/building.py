@@ -1,23 +1,26 @@
 """Nested values become dataclasses by the types of their fields; mistakes are collected with their lines."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, is_dataclass, replace
 from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from giveaway.errors import Mistake, ScenarioError, WrongQuestion
 from giveaway.model.classes.rules import ClassRule, LadderRule
-from giveaway.scenario.attempting import Attempt, candidates, kinds_of
 from giveaway.scenario.fields import words
 from giveaway.scenario.files import TEXTS, Data, Given, MayRead, look_for
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.words import Loose
 
 T = TypeVar("T")
+
+_TEXT = "\0"
+"""A text that no scenario holds."""
 
 
 class Builder:
@@ -65,36 +68,42 @@ class Builder:
                 fact = f"{where or 'The scenario'} has no field {key}."
                 self.wrong(place, Mistake(fact, ", ".join(known), hint))
 
-    def build(self, given: Any, kind: type[T], where: str) -> T | None:
+    def build(self, stated: Any, kind: type[T], where: str) -> T | None:
         """Make a dataclass of a mapping; None after a mistake."""
         before = len(self.mistakes)
-        made = self.sketch(given, kind, where)
+        made = self.sketch(stated, kind, where)
         return made if len(self.mistakes) == before else None
 
-    def sketch(self, given: Any, kind: type[T], where: str) -> T | None:
+    def sketch(self, stated: Any, kind: type[T], where: str) -> T | None:
         """Make a dataclass of a mapping as far as it is right: for what is wrong or lacking there is something else."""
-        if not isinstance(given, Mapping):
+        if not isinstance(stated, Mapping):
             self.wrong(where, Mistake(f"{where} must be a section of fields."))
             return None
         fields = words(kind)
         hints = get_type_hints(kind)
-        written = {name: self._written(given, name, field, where) for name, field in fields.items()}
+        written = {name: self._written(stated, name, field, where) for name, field in fields.items()}
         others = {field.metadata.get("also") for field in fields.values()}
-        self.only({key: value for key, value in given.items() if key not in others}, fields, where)
-        attempt = Attempt(kind, {f.name: candidates(hints[f.name], f) for f in fields.values()})
+        self.only({key: value for key, value in stated.items() if key not in others}, fields, where)
+        choices = {f.name: _stand_ins(hints[f.name], f) for f in fields.values()}
+        values: dict[str, Any] = {}
+        replaced: set[str] = set()
         for name, field in fields.items():
             before = len(self.mistakes)
             word = written[name]
-            if word in given:
-                attempt.values[field.name] = self._value(given[word], hints[field.name], f"{where}.{word}")
+            if word in stated:
+                values[field.name] = self._value(stated[word], hints[field.name], f"{where}.{word}")
             elif field.default is MISSING:
                 self.wrong(where, Mistake(f"{where} needs {name}: {field.metadata['doc']}."))
             if len(self.mistakes) > before:
-                attempt.replace(field.name)
-        for blamed, mistake in attempt.refused():
-            place = f"{where}.{written[blamed.removesuffix('_')]}" if blamed else where
-            self.wrong(place, _in_words(mistake, written))
-        return attempt.made()
+                _replace(values, field.name, choices)
+                replaced.add(field.name)
+        for mistake in _refused(kind, values, choices, replaced):
+            blamed = written.get((mistake.field or "").removesuffix("_"))
+            self.wrong(f"{where}.{blamed}" if blamed else where, _in_words(mistake, written))
+        try:
+            return kind(**values)
+        except (ScenarioError, TypeError):  # TypeError: nothing could stand in for a field that is needed
+            return None
 
     def _written(self, given: Mapping[str, Any], name: str, field: Field[Any], where: str) -> str:
         """Return the word by which a field is given: its name, or another that means the same."""
@@ -213,6 +222,84 @@ class Builder:
             hint = None if isinstance(given, list | Mapping) else f'write "{plain}".'
             self.wrong(where, Mistake(f"{where} must be text, not {plain}.", hint=hint))
         return str(given)
+
+
+def _refused(
+    kind: type[Any], values: dict[str, Any], choices: Mapping[str, tuple[Any, ...]], replaced: set[str]
+) -> Iterator[Mistake]:
+    """Give all that a dataclass is refused for: each field that is wrong is replaced, until nothing else shows.
+
+    Whatever another choice for a replaced field would mend is not told: it may not be wrong at all.
+    """
+    untried = [(name, other) for name, others in choices.items() for other in others]
+    while wrong := _refusal(kind, values):
+        for name, other in untried:
+            if name in replaced and _mends(name, wrong, _refusal(kind, {**values, name: other})):
+                values[name] = other
+                untried.remove((name, other))
+                break
+        else:
+            blamed = next((m.field for m in wrong if m.field in choices and m.field not in replaced), None)
+            if blamed is None:
+                yield from () if replaced else wrong
+                return
+            yield from (mistake for mistake in wrong if mistake.field == blamed)
+            replaced.add(blamed)
+
+
+def _mends(name: str, before: Sequence[Mistake], after: Sequence[Mistake]) -> bool:
+    """Tell whether another value of a field mends something: what is left was wrong before, or is not about the field."""
+    about = {mistake for mistake in before if mistake.field == name}
+    return set(after) < set(before) or (bool(about) and all(mistake.field != name for mistake in after))
+
+
+def _refusal(kind: type[Any], values: Mapping[str, Any]) -> tuple[Mistake, ...]:
+    try:
+        kind(**values)
+    except ScenarioError as error:
+        return error.mistakes
+    except TypeError:
+        return ()
+    return ()
+
+
+def _replace(values: dict[str, Any], name: str, choices: Mapping[str, tuple[Any, ...]]) -> None:
+    """Put something else in the place of a field that is wrong or lacking; a text or a section stays."""
+    value = values.pop(name, None)
+    if isinstance(value, str) or is_dataclass(value):
+        values[name] = value
+    elif choices[name]:
+        values[name] = choices[name][0]
+
+
+def _stand_ins(hint: Any, field: Field[Any]) -> tuple[Any, ...]:
+    """Return values that a field of a type may have."""
+    kinds = kinds_of(hint)
+    usual = () if field.default is MISSING else (field.default,)
+    typical = (1,) if Fraction in kinds else tuple(value for kind in kinds for value in _of_kind(kind))
+    few = any(kind is bool or get_origin(kind) is Literal for kind in kinds)
+    return (*usual, *typical) if few else (*typical, *usual)
+
+
+def _of_kind(kind: Any) -> tuple[Any, ...]:
+    if kind is bool:
+        return (True, False)
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    if kind in (int, float):
+        return (1,)
+    if kind in TEXTS:
+        return (_TEXT,)
+    if get_origin(kind) is tuple and get_args(kind)[0] in TEXTS:
+        return ((_TEXT,),)
+    return ()
+
+
+def kinds_of(hint: Any) -> tuple[Any, ...]:
+    """Return the types that a field may have; that it may be left out is not a type."""
+    if get_origin(hint) in (Union, UnionType):
+        return tuple(kind for kind in get_args(hint) if kind is not NoneType)
+    return (hint,)
 
 
 def _in_words(mistake: Mistake, written: Mapping[str, str]) -> Mistake:

@@ -36,7 +36,7 @@ class Nouns:
             return given
         unknown = [name for name in given or {} if name not in ("row", "item")]
         if unknown:
-            raise ScenarioError(f"words has no field {unknown[0]}.", exists="row, item")
+            raise ScenarioError(f"words has no field {unknown[0]}.", exists="row, item", field="words")
         found = {name: _both(name, value) for name, value in (given or {}).items() if value is not None}
         return cls(row=found.get("row"), item_=found.get("item"))
 
@@ -130,11 +130,15 @@ def _both(name: str, given: Any) -> tuple[str, str]:
     parts = [given] if isinstance(given, str) else list(given)
     if len(parts) not in (1, 2):
         raise ScenarioError(
-            f"words.{name} must be a noun, or its singular and plural.", hint='as in ["person", "people"].'
+            f"words.{name} must be a noun, or its singular and plural.",
+            hint='as in ["person", "people"].',
+            field=name,
         )
     for part in parts:
         if not isinstance(part, str) or len(part) > _LONGEST or not _NOUN.fullmatch(part):
-            raise ScenarioError(f"words.{name} = {part!r} is not a noun.", hint='write row = "basket".')
+            raise ScenarioError(
+                f"words.{name} = {part!r} is not a noun.", hint='write row = "basket".', field=name
+            )
     return parts[0], parts[1] if len(parts) == 2 else _plural(parts[0])  # noqa: PLR2004 # singular and plural
 
 

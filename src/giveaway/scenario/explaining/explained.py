@@ -12,7 +12,7 @@ from giveaway.model.data.table import Table
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.presets import PRESETS
 from giveaway.model.question.tolerance import Tolerance
-from giveaway.scenario.attempting import kinds_of
+from giveaway.scenario.building import kinds_of
 from giveaway.scenario.earlier.fields import EarlierFields, ProtectFields
 from giveaway.scenario.explaining import glossary
 from giveaway.scenario.fields import (
