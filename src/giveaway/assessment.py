@@ -133,14 +133,14 @@ class Assessment:
         do not suffice for is named under `not_computed`.
         """
         with speaking_of(self.release.words):
-            told = {"earlier": [one.told(self.release) for one in self.release.earlier]}
-            made = self.headline() | self._about(exposures) | told
+            earlier = {"earlier": [one.told(self.release) for one in self.release.earlier]}
+            summary = self.headline() | self._about(exposures) | earlier
         with self._working_out():
-            for finding, part in zip(self.findings, made["findings"], strict=True):
+            for finding, part in zip(self.findings, summary["findings"], strict=True):
                 part.update(finding.details(exposures=exposures, lists=lists))
-            for finding, part in zip(self.before or (), made["before"] or (), strict=True):
+            for finding, part in zip(self.before or (), summary["before"] or (), strict=True):
                 part.update(finding.details(exposures=exposures, lists=lists, after=self.release))
-        return made
+        return summary
 
     def headline(self) -> dict[str, Any]:
         """Return the part of the Summary that the lines of the verdict need; the rest is not worked out.
@@ -256,9 +256,9 @@ class Assessment:
             form = review.form_of(Path(path))
             report = Report(path=Path(path), mode=publish.OWNERS, render=lambda _: "", replaces=force)
             self._check([report], force=force)
-            made = review.render(summary, form)
+            text = review.render(summary, form)
             publish.write_texts(
-                [publish.Text(path=Path(path), text=made, mode=publish.OWNERS, replaces=force)]
+                [publish.Text(path=Path(path), text=text, mode=publish.OWNERS, replaces=force)]
             )
         return str(review.render(summary, "html"))
 

@@ -75,7 +75,7 @@ def native(function: Any = None, **options: Any) -> Any:
     Where no folder can be written to, it is compiled in every process, and a warning says so once.
     """
     if function is None:
-        return lambda given: _native(given, options)
+        return lambda kernel: _native(kernel, options)
     return _native(function, options)
 
 

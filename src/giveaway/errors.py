@@ -94,9 +94,9 @@ class Help(str):
 
     def __new__(cls, says: str, *changes: Mapping[str, Setting]) -> Self:
         """Say what helps, with the changes that would do."""
-        made = super().__new__(cls, says)
-        made.set = changes
-        return made
+        text = super().__new__(cls, says)
+        text.set = changes
+        return text
 
 
 class NoSafeRelease(NoAnswer):

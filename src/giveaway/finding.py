@@ -96,7 +96,7 @@ class Together:
     def to_dict(self, exposures: int | None) -> dict[str, Any]:
         """Return this view's part of the Summary."""
         risk = self.risk
-        said = {
+        summary = {
             "releases": list(self.view.releases),
             "linked": self.view.linked,
             "says": self.view.says,
@@ -107,10 +107,10 @@ class Together:
         }
         if risk is None:
             empty = ("how", "worst", "average", "share", "exposures_total", "only_together", "newcomers")
-            return said | dict.fromkeys(empty) | {"kinds": [], "worked": [], "exposures": []}
+            return summary | dict.fromkeys(empty) | {"kinds": [], "worked": [], "exposures": []}
         how = replace(risk.how, method="bound") if self.view.bound else risk.how
         return (
-            said
+            summary
             | exactly(
                 {"worst": risk.worst and risk.worst.worst, "average": risk.average, "share": risk.share}
             )
@@ -139,14 +139,14 @@ class Together:
 
     def _exposure(self, exposure: Exposure) -> dict[str, Any]:
         """Tell an exposure with the releases that make it, next to what the release now makes of it alone."""
-        told = exposure.kind, exposure.target, exposure.value, exposure.chance
-        place = listed(self.alone.exposures).place_of(told)
+        learnt = exposure.kind, exposure.target, exposure.value, exposure.chance
+        place = listed(self.alone.exposures).place_of(learnt)
         alone = None if place is None else self.alone.exposures[place]
-        said = f"{self.view.says}: {_lower(exposure.because)}"
+        text = f"{self.view.says}: {_lower(exposure.because)}"
         return exactly(
             {
                 **plain(exposure),
-                "because": said if alone is None else f"{said} This release alone: {_lower(alone.because)}",
+                "because": text if alone is None else f"{text} This release alone: {_lower(alone.because)}",
                 "chance": exposure.chance,
                 "baseline": exposure.baseline,
                 "releases": list(self.view.releases),
@@ -169,8 +169,8 @@ def over_limit(risk: Risk, at_limit: frozenset[Kind]) -> Some:
 
 def _chances(exposures: Some) -> list[tuple[Any, Chance]]:
     """Name exposures, each with its chance."""
-    told = map(exposures.learnt, range(len(exposures)))
-    return [(named_as(one), one[3]) for one in told]
+    learnt = map(exposures.learnt, range(len(exposures)))
+    return [(named_as(one), one[3]) for one in learnt]
 
 
 def _lower(sentence: str) -> str:
@@ -202,8 +202,8 @@ class Finding:
         if self.risk is None:
             return None
         weaker = [None if self.attacker.knows_method else UNINFORMED, self.risk.against]
-        said = [text for text in weaker if text]
-        return f"somebody who {' and '.join(said)}" if said else None
+        texts = [text for text in weaker if text]
+        return f"somebody who {' and '.join(texts)}" if texts else None
 
     def __repr__(self) -> str:
         worst = (
@@ -245,9 +245,9 @@ class Finding:
             "words": words_of(self.attack.says(self.attacker)),
         }
         late: list[str] = []
-        found = self._details(exposures, after, late)
+        details = self._details(exposures, after, late)
         listed = {"lists": self._lists(exposures, late) if lists else {}}
-        return found | listed | {"not_computed": late} | method
+        return details | listed | {"not_computed": late} | method
 
     def headline(self) -> dict[str, Any]:
         """Return what the lines of the verdict need of the Summary; nothing that only a report shows is worked out."""
@@ -324,21 +324,21 @@ class Finding:
         self, risk: Risk, listed: int | None, after: Release | None, late: list[str]
     ) -> list[dict[str, Any]]:
         """Return the worst exposures, as many as the time suffices for."""
-        made: list[dict[str, Any]] = []
+        shown: list[dict[str, Any]] = []
 
         def make() -> None:
             for exposure in risk.exposures if listed is None else risk.exposures[:listed]:
-                made.append(self._exposure(exposure, after))  # noqa: PERF401 - those made in time are kept
+                shown.append(self._exposure(exposure, after))  # noqa: PERF401 - those made in time are kept
 
         _in_time(late, "exposures", make, None)
-        return made
+        return shown
 
     def _lists(self, listed: int | None, late: list[str]) -> dict[str, Any]:
         """Return what figures count, one by one, at most so many of each."""
         risk, extra = self.risk, self.protection
         of_risk: Mapping[str, Listing] = _in_time(late, "lists", lambda: risk.lists if risk else {}, {})
-        found = {**of_risk, **(extra.lists if extra else {})}
-        return {name: plain(replace(one, rows=one.rows[:listed])) for name, one in found.items()}
+        lists = {**of_risk, **(extra.lists if extra else {})}
+        return {name: plain(replace(one, rows=one.rows[:listed])) for name, one in lists.items()}
 
     def _exposure(self, exposure: Exposure, after: Release | None) -> dict[str, Any]:
         later = {} if after is None else {"after": self.attack.after(exposure, after)}

@@ -58,12 +58,12 @@ def explained(name: str | None) -> str:
     if name == "presets":
         return _presets()
     if name == "earlier":
-        told = [
+        parts = [
             _wrapped(_ABOUT_EARLIER),
             _fields("[[earlier]]", words(EarlierFields), EarlierFields),
             _fields("[protect]", words(ProtectFields), ProtectFields),
         ]
-        return "\n\n".join(told)
+        return "\n\n".join(parts)
     if name in ATTACKS:
         return _attack(ATTACKS[name])
     text = glossary.told(name)
@@ -87,9 +87,9 @@ def _attack(attack: Attack) -> str:
         ("Missing values", attack.missing),
         ("The paper", attack.paper),
     ]
-    told = [f"{attack.name}\n{'=' * len(attack.name)}"]
-    told += [f"{title}\n{_wrapped(text, '  ')}" for title, text in sections]
-    told += filter(
+    parts = [f"{attack.name}\n{'=' * len(attack.name)}"]
+    parts += [f"{title}\n{_wrapped(text, '  ')}" for title, text in sections]
+    parts += filter(
         None,
         [
             _fields(f'[[knows]]  attack = "{attack.name}"', words(knows), knows),
@@ -100,12 +100,12 @@ def _attack(attack: Attack) -> str:
             _fields("[effort]", words(Effort), Effort),
         ],
     )
-    return "\n\n".join(told)
+    return "\n\n".join(parts)
 
 
 def _presets() -> str:
     """Tell every preset: its numbers, the crowd, and the sentence with its source."""
-    told = [
+    parts = [
         "\n".join(
             [
                 _wrapped(
@@ -118,7 +118,7 @@ def _presets() -> str:
         )
         for one in PRESETS.values()
     ]
-    return "\n\n".join([_wrapped(_ABOUT_PRESETS), *told])
+    return "\n\n".join([_wrapped(_ABOUT_PRESETS), *parts])
 
 
 def _of_release(attack: Attack) -> Fields:
