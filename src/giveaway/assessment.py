@@ -270,9 +270,9 @@ class Assessment:
             form = review.form_of(Path(path))
             report = Report(path=Path(path), mode=publish.OWNERS, render=lambda _: "", replaces=force)
             self._check([report], force=force)
-            made = review.render(summary, form)
+            text = review.render(summary, form)
             publish.write_texts(
-                [publish.Text(path=Path(path), text=made, mode=publish.OWNERS, replaces=force)]
+                [publish.Text(path=Path(path), text=text, mode=publish.OWNERS, replaces=force)]
             )
         return str(review.render(summary, "html"))
 

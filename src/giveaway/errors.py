@@ -30,7 +30,7 @@ class Mistake:
     hint: str | None = None
     where: str | None = None
     field: str | None = None
-    """The field that it is about, where it is about one."""
+    """The field of the scenario that it is about, whose line is told; None where it is about none, or several."""
 
     def __str__(self) -> str:
         parts = [masked(self.fact if self.where is None else f"{self.where}: {self.fact}")]
@@ -94,9 +94,9 @@ class Help(str):
 
     def __new__(cls, says: str, *changes: Mapping[str, Setting]) -> Self:
         """Say what helps, with the changes that would do."""
-        made = super().__new__(cls, says)
-        made.set = changes
-        return made
+        text = super().__new__(cls, says)
+        text.set = changes
+        return text
 
 
 class NoSafeRelease(NoAnswer):

@@ -92,7 +92,7 @@ class Together:
     def to_dict(self, exposures: int | None) -> dict[str, Any]:
         """Return this view's part of the Summary."""
         risk = self.risk
-        said = {
+        summary = {
             "releases": list(self.view.releases),
             "linked": self.view.linked,
             "says": self.view.says,
@@ -103,10 +103,10 @@ class Together:
         }
         if risk is None:
             empty = ("how", "worst", "average", "share", "exposures_total", "only_together", "newcomers")
-            return said | dict.fromkeys(empty) | {"kinds": [], "worked": [], "exposures": []}
+            return summary | dict.fromkeys(empty) | {"kinds": [], "worked": [], "exposures": []}
         how = replace(risk.how, method="bound") if self.view.bound else risk.how
         return (
-            said
+            summary
             | exactly(
                 {"worst": risk.worst and risk.worst.worst, "average": risk.average, "share": risk.share}
             )
@@ -135,14 +135,14 @@ class Together:
 
     def _exposure(self, exposure: Exposure) -> dict[str, Any]:
         """Tell an exposure with the releases that make it, next to what the release now makes of it alone."""
-        told = exposure.kind, exposure.target, exposure.value, exposure.chance
-        place = listed(self.alone.exposures).place_of(told)
+        learnt = exposure.kind, exposure.target, exposure.value, exposure.chance
+        place = listed(self.alone.exposures).place_of(learnt)
         alone = None if place is None else self.alone.exposures[place]
-        said = f"{self.view.says}: {_lower(exposure.because)}"
+        text = f"{self.view.says}: {_lower(exposure.because)}"
         return exactly(
             {
                 **plain(exposure),
-                "because": said if alone is None else f"{said} This release alone: {_lower(alone.because)}",
+                "because": text if alone is None else f"{text} This release alone: {_lower(alone.because)}",
                 "chance": exposure.chance,
                 "baseline": exposure.baseline,
                 "releases": list(self.view.releases),
@@ -165,8 +165,8 @@ def over_limit(risk: Risk, at_limit: frozenset[Kind]) -> Some:
 
 def _chances(exposures: Some) -> list[tuple[Any, Chance]]:
     """Name exposures, each with its chance."""
-    told = map(exposures.learnt, range(len(exposures)))
-    return [(named_as(one), one[3]) for one in told]
+    learnt = map(exposures.learnt, range(len(exposures)))
+    return [(named_as(one), one[3]) for one in learnt]
 
 
 def _lower(sentence: str) -> str:
@@ -198,8 +198,8 @@ class Finding:
         if self.risk is None:
             return None
         weaker = [None if self.attacker.knows_method else UNINFORMED, self.risk.against]
-        said = [text for text in weaker if text]
-        return f"somebody who {' and '.join(said)}" if said else None
+        texts = [text for text in weaker if text]
+        return f"somebody who {' and '.join(texts)}" if texts else None
 
     def __repr__(self) -> str:
         worst = (

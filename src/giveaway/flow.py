@@ -239,10 +239,10 @@ def _rounds(
     the release that the others lead to is judged by them at the end.
     """
     planned, protections, alone = release, dict[int, Protection](), dict[int, bool]()
-    made: dict[int, Protection] = {}
+    protected: dict[int, Protection] = {}
     by_limits = deciding(asked)
     all_decide = by_limits == dict(enumerate(asked))
-    current = dict(enumerate(findings)) if all_decide else _found(release, by_limits, made, effort)
+    current = dict(enumerate(findings)) if all_decide else _findings(release, by_limits, protected, effort)
     always = {place for place in by_limits if asked[place].always_protects(release)}
     while always or not all(finding.safe for finding in current.values()):
         measured = release
@@ -251,33 +251,33 @@ def _rounds(
             if finding.safe and place not in always:
                 continue
             alone[place] = release.withheld == planned.withheld
-            found = _protected(release, question, finding, effort, alone=alone[place])
-            _require_untold(release, found.release, question, asked)
-            release = found.release
-            protections[place] = _joined(protections.get(place), found)
+            protection = _protected(release, question, finding, effort, alone=alone[place])
+            _require_untold(release, protection.release, question, asked)
+            release = protection.release
+            protections[place] = _joined(protections.get(place), protection)
         if not always:
             _require_progress(measured, release)
         always = set()
-        made = {
-            place: found
-            if alone[place] and found.release.withheld == release.withheld
-            else _with_others(found)
-            for place, found in protections.items()
+        protected = {
+            place: protection
+            if alone[place] and protection.release.withheld == release.withheld
+            else _with_others(protection)
+            for place, protection in protections.items()
         }
-        current = _found(release, by_limits, made, effort)
+        current = _findings(release, by_limits, protected, effort)
         _require_judged(current.values())
     if not all_decide:
-        current = _found(release, dict(enumerate(asked)), made, effort)
+        current = _findings(release, dict(enumerate(asked)), protected, effort)
         _require_judged(current.values())
         _require_safe(current.values())
     return release, tuple(current.values())
 
 
-def _found(
-    release: Release, asked: Mapping[int, Question], made: Mapping[int, Protection], effort: Effort
+def _findings(
+    release: Release, asked: Mapping[int, Question], plans: Mapping[int, Protection], effort: Effort
 ) -> dict[int, Finding]:
     """Measure and judge attackers, each by its place, after what was withheld for them."""
-    return {place: find(release, question, effort, made.get(place)) for place, question in asked.items()}
+    return {place: find(release, question, effort, plans.get(place)) for place, question in asked.items()}
 
 
 def drawn_once(
@@ -294,8 +294,8 @@ def drawn_once(
         publish.refuse_changed_data(places, releases)
         lot = publish.KeptLot(places, releases)
     data = cache(lambda: digest(*map(publish.hash_of_data, releases)))
-    told = [(one.attacker, one.tolerance, one.need, one.options) for one in asked]
-    question = cache(lambda: digest(data(), releases, told, besides))
+    questions = [(one.attacker, one.tolerance, one.need, one.options) for one in asked]
+    question = cache(lambda: digest(data(), releases, questions, besides))
     first = lot.answer(question)
     effort = effort if first is None else first.effort(effort)
     return lot, effort, lot.drawing(data, question, effort)
@@ -327,7 +327,7 @@ def _protected(
         tolerance = view.tolerance(tolerance, effort)
     try:
         with step(f"{question.called}, withholding"):
-            found = question.attack.does().protect(seen, attacker, tolerance, need, effort, question.options)
+            plan = question.attack.does().protect(seen, attacker, tolerance, need, effort, question.options)
     except NoSafeRelease as error:
         error.proved &= alone
         out = [name for one in finding.together if one.given_away for name in one.view.releases]
@@ -340,9 +340,9 @@ def _protected(
             proved=error.proved,
         ) from error
     if view is None or view.back is None:
-        return found
+        return plan
     # Curves count entries of all files, and what is kept is told of this release.
-    return replace(found, release=replace(view.back(found.release), beside=release.beside), curves=())
+    return replace(plan, release=replace(view.back(plan.release), beside=release.beside), curves=())
 
 
 def _require_untold(before: Release, after: Release, question: Question, asked: Sequence[Question]) -> None:
@@ -357,10 +357,10 @@ def _require_untold(before: Release, after: Release, question: Question, asked: 
         seen = {*other.attacker.looks_at(table)}
         if not question.attacker.knows_method and other.attack.limits.blind is None:
             seen = {*table.columns}
-        told = sorted(changed & seen)
-        if told:
+        columns = sorted(changed & seen)
+        if columns:
             raise NoSafeRelease(
-                f"Entries of {listed(told)} would be withheld from {question.called} by sensitive values, and what that tells "
+                f"Entries of {listed(columns)} would be withheld from {question.called} by sensitive values, and what that tells "
                 f"{other.called} is not known.",
                 helps=("Hide entries of sensitive columns only, or leave one of the attackers out.",),
             )
@@ -387,17 +387,17 @@ def _require_not_given_away(findings: Iterable[Finding]) -> None:
                 )
 
 
-def _with_others(found: Protection) -> Protection:
+def _with_others(protection: Protection) -> Protection:
     """Leave out the figures of a choice where more was withheld for other attackers: they are of another release."""
     return replace(
-        found,
+        protection,
         figures={},
         lists={},
         curves=tuple(
             replace(curve, says=f"For this attacker alone: {curve.says[:1].lower()}{curve.says[1:]}")
-            for curve in found.curves
+            for curve in protection.curves
         ),
-        detail=f"{found.detail} More was withheld for other attackers: what is said of this choice is not said of "
+        detail=f"{protection.detail} More was withheld for other attackers: what is said of this choice is not said of "
         "the release as it ended up.",
     )
 
@@ -433,9 +433,9 @@ def _require_safe(findings: Iterable[Finding]) -> None:
             )
 
 
-def _joined(earlier: Protection | None, found: Protection) -> Protection:
+def _joined(earlier: Protection | None, later: Protection) -> Protection:
     """Add what an earlier round withheld for the same attacker to the ledger."""
-    return found if earlier is None else replace(found, ledger=(*earlier.ledger, *found.ledger))
+    return later if earlier is None else replace(later, ledger=(*earlier.ledger, *later.ledger))
 
 
 def _explained(planned: Assessment, error: NoSafeRelease, asked: Sequence[Question]) -> Assessment:
@@ -443,7 +443,7 @@ def _explained(planned: Assessment, error: NoSafeRelease, asked: Sequence[Questi
 
     A release that must be made by its protector is not called safe because it would be one without.
     """
-    said = "No safe release exists (proved)." if error.proved else "No safe release was found (not proved)."
+    proof = "No safe release exists (proved)." if error.proved else "No safe release was found (not proved)."
     pairs = zip(planned.findings, asked, strict=True)
     findings = tuple(
         finding
@@ -451,7 +451,7 @@ def _explained(planned: Assessment, error: NoSafeRelease, asked: Sequence[Questi
         else replace(
             finding,
             safe=None if finding.safe is None else False,
-            reasons=(*finding.reasons, said, error.reason, *error.helps),
+            reasons=(*finding.reasons, proof, error.reason, *error.helps),
         )
         for finding, one in pairs
     )

@@ -41,7 +41,7 @@ def find(
         attacker=question.attacker,
         tolerance=question.tolerance,
         safe=overall([safe, *(one.safe for one in together)]),
-        reasons=(*reasons, *(f"{one.view.says}: {said}" for one in worse for said in one.reasons)),
+        reasons=(*reasons, *(f"{one.view.says}: {reason}" for one in worse for reason in one.reasons)),
         risk=risk,
         protection=protection,
         together=together,
@@ -75,10 +75,10 @@ def measured(release: Release, question: Question, effort: Effort) -> Risk:
             "The rows keep their order, and a list in the same order needs no attack.",
             hint='set order = "shuffled", or knows_method = false to judge the release without it.',
         )
-    told = _compared_and_inferred(release)
-    if question.attacker.knows_method and told:
+    columns = _compared_and_inferred(release)
+    if question.attacker.knows_method and columns:
         raise NothingToJudge(
-            f"Entries of {listed(told)} are hidden, which one attacker compares and another infers, and what hiding them for "
+            f"Entries of {listed(columns)} are hidden, which one attacker compares and another infers, and what hiding them for "
             "one tells the other is not known.",
             hint="ask about one of them, or leave the column out of what is compared.",
         )
@@ -127,7 +127,7 @@ def _judged_together(view: View, alone: Risk, question: Question, effort: Effort
         why = (error.fact, f"Hint: {error.hint}")
         return Together(view=view, attack=question.attack, safe=None, reasons=why, alone=alone, risk=None)
     safe, reasons = judge(risk, question.tolerance)
-    made = Together(
+    both = Together(
         view=view,
         attack=question.attack,
         safe=safe,
@@ -138,7 +138,7 @@ def _judged_together(view: View, alone: Risk, question: Question, effort: Effort
         given_away=before is not None and judge(before, question.tolerance)[0] is False,
     )
     # What is out is told and no longer judged where that is accepted, as long as the release now adds nothing to it.
-    return replace(made, safe=True) if made.given_away and view.accepts and not made.adds else made
+    return replace(both, safe=True) if both.given_away and view.accepts and not both.adds else both
 
 
 def seen(view: View, release: Release, question: Question, tolerance: Tolerance, effort: Effort) -> Risk:

@@ -34,10 +34,10 @@ _NEXT_WORD = re.compile(r"\s+[\w%.-]+\s*=")
 
 def masked(text: str) -> str:
     """Return a text in which everything that could be a password or token is replaced."""
-    said = without_secrets(text)
+    shown = without_secrets(text)
     for spelling in (_AFTER_COLON, _WITHOUT_HOST, _AFTER_NAME):
-        said = spelling.sub(rf"\1{MASK}", said)
-    return said
+        shown = spelling.sub(rf"\1{MASK}", shown)
+    return shown
 
 
 def without_secrets(address: str) -> str:
@@ -52,15 +52,15 @@ def without_secrets(address: str) -> str:
 
 
 def _named(text: str) -> str:
-    said, at = [], 0
-    while found := _NAME.search(text, at):
-        said.append(text[at : found.end()])
-        at = found.end()
-        name = _plain(found[1])
+    parts, at = [], 0
+    while match := _NAME.search(text, at):
+        parts.append(text[at : match.end()])
+        at = match.end()
+        name = _plain(match[1])
         if _SECRET.search(name) and name not in _NO_SECRETS:
-            said.append(MASK)
-            at = _end(text, found)
-    return "".join([*said, text[at:]])
+            parts.append(MASK)
+            at = _end(text, match)
+    return "".join([*parts, text[at:]])
 
 
 def _plain(name: str) -> str:

@@ -148,22 +148,22 @@ def _tried(rung: Rung, protect: Callable[..., Assessment], *asked: Any, **how: A
         safer = protect(*asked, **how)
     except NoSafeRelease as error:
         planned = error.assessment.verdict if isinstance(error.assessment, Assessment) else rung.planned
-        found = replace(rung, planned=planned, verdict=in_words(False), reason=error.reason)
+        tried = replace(rung, planned=planned, verdict=in_words(False), reason=error.reason)
     except BudgetExceeded as error:
-        found = replace(rung, reason=error.fact)
+        tried = replace(rung, reason=error.fact)
     except WrongQuestion as error:
-        found = replace(rung, reason=str(error.mistakes[0].fact))
+        tried = replace(rung, reason=str(error.mistakes[0].fact))
     else:
-        found = _measured(rung, safer)
-    return replace(found, seconds=time.monotonic() - started)
+        tried = _measured(rung, safer)
+    return replace(tried, seconds=time.monotonic() - started)
 
 
 def _measured(rung: Rung, safer: Assessment) -> Rung:
     before = safer.findings if safer.before is None else safer.before
     planned = replace(safer, findings=before).verdict
     if safer.safe is None:
-        told = [reason for finding in safer.findings if finding.safe is None for reason in finding.reasons]
-        return replace(rung, planned=planned, reason=" ".join(told))
+        reasons = [reason for finding in safer.findings if finding.safe is None for reason in finding.reasons]
+        return replace(rung, planned=planned, reason=" ".join(reasons))
     held = safer.withheld
     own = replace(held, cells=held.cells - safer.release.secrets)
     kept = {

@@ -102,17 +102,17 @@ def scratch_file(path: Path, *, mode: int) -> Iterator[Path]:
     with suppress(OSError):
         mode &= path.stat().st_mode | 0o600  # its owner is yet to fill it
     while True:
-        made = hidden(path, token())
+        scratch = hidden(path, token())
         try:
             with undisturbed():
-                os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
-            with held(made) as is_ours:
+                os.close(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
+            with held(scratch) as is_ours:
                 if is_ours is False:
                     continue
-                yield made
+                yield scratch
         finally:
             with undisturbed(), suppress(OSError):
-                made.unlink(missing_ok=True)
+                scratch.unlink(missing_ok=True)
         return
 
 

@@ -31,10 +31,14 @@ class NeedsItems(Need):
 
     def __init__(self, *, keep: Iterable[Label]) -> None:
         if isinstance(keep, str):
-            raise ScenarioError("keep is a list of items, not one text.", hint=f'write keep = ["{keep}"].')
+            raise ScenarioError(
+                "keep is a list of items, not one text.", hint=f'write keep = ["{keep}"].', field="keep"
+            )
         object.__setattr__(self, "keep", tuple(dict.fromkeys(keep)))
         if not self.keep:
-            raise ScenarioError("keep names no item.", hint="leave it out when every item may be withheld.")
+            raise ScenarioError(
+                "keep names no item.", hint="leave it out when every item may be withheld.", field="keep"
+            )
 
     def says(self) -> str:
         """Say what is kept."""

@@ -66,7 +66,7 @@ def assess(
         scenario = question.answerable(output)
         with steps(3 if suggest else 2) as work, question.noting(scenario) as noted:
             with work.step():
-                found = noted(
+                assessment = noted(
                     flow.assess(
                         scenario.release,
                         scenario.attackers,
@@ -77,9 +77,9 @@ def assess(
                 )
             if suggest:
                 with work.step():
-                    found = replace(found, suggestions=_suggestions(scenario))
-            output.deliver(found)
-        return status(found.safe)
+                    assessment = replace(assessment, suggestions=_suggestions(scenario))
+            output.deliver(assessment)
+        return status(assessment.safe)
 
     run(command, output)
 

@@ -18,29 +18,29 @@ def demo(
     debug: options.Debug = False,
 ) -> None:
     """Go from made-up pharmacy baskets to a verdict, a report and released files, and say where to look."""
-    made = {name: folder / name for name in (*_GIVEN, *_REPORTS)}
+    places = {name: folder / name for name in (*_GIVEN, *_REPORTS)}
     kept = folder / "release.owner.json"
-    output = Output(others=made, folder=folder / "release", key=kept, force=True, debug=debug)
+    output = Output(others=places, folder=folder / "release", key=kept, force=True, debug=debug)
 
     def command() -> int:
         from giveaway import flow
         from giveaway.publish import EVERYBODYS, Text, write_texts
         from giveaway.sources.example import example_files
 
-        given = example_files()
-        texts = [Text(path=made[name], text=text, mode=EVERYBODYS) for name, text in given.items()]
+        examples = example_files()
+        texts = [Text(path=places[name], text=text, mode=EVERYBODYS) for name, text in examples.items()]
         _check_folder(folder, texts)
         folder.mkdir(parents=True, exist_ok=True)
         output.check([])
         write_texts(texts)
-        baskets = given["baskets.dat"].count("\n")
+        baskets = examples["baskets.dat"].count("\n")
         say(f"1. Made {baskets:,} baskets of a pharmacy and a scenario in {folder}.")
         scenario = asked(str(folder / "pharmacy.toml")).understood()
         question = (scenario.release, scenario.attackers, scenario.tolerances)
         say("2. giveaway assess: what would they give away as planned?\n")
         show(flow.assess(*question, need=scenario.needs).for_screen(values=True), brief=False, made_up=True)
         say("\n3. giveaway protect: withhold, measure again, write, check the files.\n")
-        saved, owners, public = (made[name] for name in _REPORTS)
+        saved, owners, public = (places[name] for name in _REPORTS)
         safer = flow.protect(*question, need=scenario.needs, key=kept).publish(
             folder / "release", key=kept, force=True, json=saved, html=owners, public_html=public
         )

@@ -56,35 +56,35 @@ def diff(
         from giveaway.report.saved import drawing
 
         output.check([old, new, *([] if ledger is None else [ledger])])
-        found = compare(old, new, ledger=ledger, id=id_)
+        difference = compare(old, new, ledger=ledger, id=id_)
         with drawing(old, new):
             text = (
-                found.to_json(public=public)
+                difference.to_json(public=public)
                 if output.speaks_json
-                else found.to_text(public=public, **screen())
+                else difference.to_text(public=public, **screen())
             )
-            _write(found, output, public=public)
+            _write(difference, output, public=public)
         if output.speaks_json or not quiet:
             say(text.removesuffix("\n"))
-        return _status(found) if strict else SAFE
+        return _status(difference) if strict else SAFE
 
     run(command, output)
 
 
-def _write(found: "Difference", output: Output, *, public: bool) -> None:
+def _write(difference: "Difference", output: Output, *, public: bool) -> None:
     from giveaway.publish import EVERYBODYS, OWNERS, Text, write_texts
 
     mode, texts = EVERYBODYS if public else OWNERS, []
     if output.json is not None and not output.speaks_json:
-        texts.append((Path(output.json), found.to_json(public=public)))
+        texts.append((Path(output.json), difference.to_json(public=public)))
     if output.html is not None:
-        texts.append((output.html, found.to_html(public=public)))
+        texts.append((output.html, difference.to_html(public=public)))
     write_texts([Text(path=path, text=text, mode=mode, replaces=output.force) for path, text in texts])
 
 
-def _status(found: "Difference") -> int:
+def _status(difference: "Difference") -> int:
     """Return the exit status under --strict: what is not known is no promise."""
-    if found.shows_more is None:
+    if difference.shows_more is None:
         complain("It is not known whether NEW shows what OLD hides.")
         return CANNOT_JUDGE
-    return AT_RISK if found.shows_more else SAFE
+    return AT_RISK if difference.shows_more else SAFE

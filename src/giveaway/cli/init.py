@@ -107,11 +107,11 @@ def _told_as_options() -> Iterator[None]:
     try:
         yield
     except WrongQuestion as error:
-        told = [
+        mistakes = [
             replace(
                 mistake,
                 hint=re.sub(r'\b(encoding|separator|kind) = "([^"]*)"', r'--\1 "\2"', mistake.hint or ""),
             )
             for mistake in error.mistakes
         ]
-        raise ScenarioError(told) from None
+        raise ScenarioError(mistakes) from None

@@ -25,23 +25,23 @@ class _Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Find a command, one of another package when it is first named."""
-        found = super().get_command(ctx, cmd_name)
-        if found is None and cmd_name in entry_points(group=_OTHERS).names:
+        command = super().get_command(ctx, cmd_name)
+        if command is None and cmd_name in entry_points(group=_OTHERS).names:
             (point,) = entry_points(group=_OTHERS, name=cmd_name)
             alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
             alone.command(cmd_name)(point.load())
-            found = typer.main.get_command(alone)
-            found.name = cmd_name
-        return found
+            command = typer.main.get_command(alone)
+            command.name = cmd_name
+        return command
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that is named."""
         try:
             return super().invoke(ctx)
         except Exception as error:
-            said = getattr(error, "message", None)  # whichever library parses, its errors have one
-            if isinstance(said, str):
-                error.message = masked(said)  # type: ignore[attr-defined]
+            message = getattr(error, "message", None)  # whichever library parses, its errors have one
+            if isinstance(message, str):
+                error.message = masked(message)  # type: ignore[attr-defined]
             raise
 
 

@@ -61,15 +61,15 @@ def report(
         from giveaway.report.wording.readings import has_readings
 
         names, form = output.names, _form(for_, document)
-        given = [saved, *(others or ())]
+        summaries = [saved, *(others or ())]
         if others and (public_html is not None or document is not None):
             raise ScenarioError(
                 "--public-html and -o are of one assessment, not of several.",
                 hint="--html draws them side by side.",
             )
-        output.check(given)
+        output.check(summaries)
         if others:
-            _compare(given, output)
+            _compare(summaries, output)
             return 0
         old = files.read_any(saved)
         if "recipients" in old:
@@ -83,8 +83,8 @@ def report(
         with files.drawing(saved):
             pages += _pages(output, lambda edition: page.render(old, edition=edition))
             if form is not None and document is not None:
-                made = review.render(old, form)
-                pages.append(Text(path=document, text=made, mode=OWNERS, replaces=force))
+                text = review.render(old, form)
+                pages.append(Text(path=document, text=text, mode=OWNERS, replaces=force))
             if not quiet:
                 show(old, brief=brief, names=names)
         write_texts(pages)
@@ -125,7 +125,7 @@ def _several(path: Path, saved: dict[str, Any], output: Output) -> None:
     write_texts(pages)
 
 
-def _compare(given: list[Path], output: Output) -> None:
+def _compare(summaries: list[Path], output: Output) -> None:
     """Show saved assessments side by side."""
     from giveaway.publish import OWNERS, Text, write_texts
     from giveaway.report import saved as files
@@ -133,11 +133,11 @@ def _compare(given: list[Path], output: Output) -> None:
     from giveaway.report.terminal import compare
 
     read: dict[str, Any] = {}
-    for path in given:
+    for path in summaries:
         if str(path) in read:
             raise ScenarioError(f"{path} is named twice.", hint="name others to compare it with.")
         read[str(path)] = files.read(path)
-    with files.drawing(*given):
+    with files.drawing(*summaries):
         text = compare.render(read, **screen())
         drawn = None if output.html is None else page.render(read)
     if not output.quiet:

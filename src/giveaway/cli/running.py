@@ -133,13 +133,13 @@ class Output:
     @property
     def mistakes(self) -> list[Mistake]:
         """What is wrong with the numbers that options give."""
-        found: list[Mistake] = []
+        mistakes: list[Mistake] = []
         for read in (lambda: self.listed, lambda: size(self.memory), lambda: self.names):
             try:
                 read()
             except ScenarioError as error:
-                found += error.mistakes
-        return found
+                mistakes += error.mistakes
+        return mistakes
 
     def deliver(self, assessment: "Assessment") -> None:
         """Write the files that were asked for, unless they stand with the release already, and print the answer."""
@@ -226,15 +226,15 @@ class CommandAsked:
     def noting(self, scenario: "Scenario") -> Iterator[Callable[["Assessment"], "Assessment"]]:
         """Note with an assessment, also of a refusal, what was asked and what the owner files with it."""
         known = None if self.file is None else self.file.name
-        told = {
+        stated = {
             "name": known,
             "text": None if known is None else masked(self.text),
             "sha256": None if known is None else sha256(self.text.encode()).hexdigest(),
             "settings": [masked(setting) for setting in self.settings],
         }
 
-        def noted(found: "Assessment") -> "Assessment":
-            return replace(found, scenario=told, filing=scenario.filing)
+        def noted(assessment: "Assessment") -> "Assessment":
+            return replace(assessment, scenario=stated, filing=scenario.filing)
 
         try:
             yield noted
@@ -409,10 +409,10 @@ def _failure(error: Exception, output: Output) -> Mistake:
     if lacks_memory(error):
         return replace(NOT_ENOUGH, fact=f"{NOT_ENOUGH.fact} {stands}")
     if isinstance(error, OSError):
-        said = f"{error.filename or 'A file'} could not be used: {error.strerror or error}."
+        fact = f"{error.filename or 'A file'} could not be used: {error.strerror or error}."
         closed = isinstance(error, PermissionError)
         hint = "check who may read and write there." if closed else "the disk may be full or damaged."
-        return Mistake(f"{said} {stands}", hint=hint)
+        return Mistake(f"{fact} {stands}", hint=hint)
     return Mistake(
         f"giveaway failed with {type(error).__name__}. {stands} Treat the release as unsafe.",
         hint="run again with --debug and report the last lines.",
@@ -443,9 +443,9 @@ def _refuse(mistakes: list[Mistake], output: Output, *, heading: str = "") -> in
 
     if output.speaks_json and sys.stdout is not None:
         errors = [str(mistake) for mistake in mistakes]
-        told = {"schema": SCHEMA, "verdict": "cannot judge", "errors": errors}
+        answer = {"schema": SCHEMA, "verdict": "cannot judge", "errors": errors}
         with suppress(NotWritten):
-            say(json.dumps(told, ensure_ascii=False))
+            say(json.dumps(answer, ensure_ascii=False))
     tty = sys.stderr is not None and sys.stderr.isatty()
     wide = shutil.get_terminal_size((_WIDTH, 24)).columns if tty else None
     complain(render(mistakes, heading=heading or output.heading, width=wide))

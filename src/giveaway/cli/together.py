@@ -34,7 +34,7 @@ def protect_several(asked: Sequence[CommandAsked], output: Output, *, format: st
     try:
         with steps(3) as work:
             with work.step():
-                found = protect_together(
+                planned = protect_together(
                     {name: one.release for name, one in scenarios.items()},
                     attackers,
                     tolerances,
@@ -44,21 +44,21 @@ def protect_several(asked: Sequence[CommandAsked], output: Output, *, format: st
                     facts=None,
                     **first.options,
                 )
-            found = _noted(found, dict(zip(names, asked, strict=True)), scenarios)
-            if found.safe:
-                releases = [one.release for one in found.assessments.values()]
+            planned = _noted(planned, dict(zip(names, asked, strict=True)), scenarios)
+            if planned.safe:
+                releases = [one.release for one in planned.assessments.values()]
                 complain_before_writing(publish.owners_files(output.folder, output.key), releases)
                 with work.step("the released files"):
-                    found = found.publish(output.folder, format=format, key=output.key, **output.reports)
+                    planned = planned.publish(output.folder, format=format, key=output.key, **output.reports)
             with work.step("the report"):
-                _deliver(found, output)
+                _deliver(planned, output)
     except NoSafeRelease as error:
         _deliver(error.assessment, output)  # type: ignore[arg-type] # errors know nothing of recipients
         return AT_RISK
-    if found.written and not (output.brief or output.quiet or output.speaks_json):
-        folders = ", ".join(str(output.folder / name) for name in found.written)
+    if planned.written and not (output.brief or output.quiet or output.speaks_json):
+        folders = ", ".join(str(output.folder / name) for name in planned.written)
         say(f"Wrote {folders}, and for you alone {output.key}.")
-    return status(found.safe)
+    return status(planned.safe)
 
 
 def show_several(saved: dict[str, Any], *, brief: bool) -> None:
@@ -70,14 +70,14 @@ def show_several(saved: dict[str, Any], *, brief: bool) -> None:
     say(recipients.render(saved, quiet=brief, **about))
 
 
-def _deliver(found: "Recipients", output: Output) -> None:
+def _deliver(planned: "Recipients", output: Output) -> None:
     """Write the files that were asked for, unless they stand with the releases already, and print the answer."""
-    if found.written is None:
-        found.write_reports(**output.reports)
+    if planned.written is None:
+        planned.write_reports(**output.reports)
     if output.speaks_json:
-        say(found.to_json(exposures=output.listed).removesuffix("\n"))
+        say(planned.to_json(exposures=output.listed).removesuffix("\n"))
     elif not output.quiet:
-        show_several(found.to_dict(exposures=0), brief=output.brief)
+        show_several(planned.to_dict(exposures=0), brief=output.brief)
 
 
 def _names(asked: Sequence[CommandAsked]) -> list[str]:
@@ -101,16 +101,16 @@ def _names(asked: Sequence[CommandAsked]) -> list[str]:
 
 
 def _noted(
-    found: "Recipients", asked: dict[str, CommandAsked], scenarios: dict[str, "Scenario"]
+    planned: "Recipients", asked: dict[str, CommandAsked], scenarios: dict[str, "Scenario"]
 ) -> "Recipients":
     """Note with each release the scenario that asked for it."""
     from dataclasses import replace
 
     noted = {}
-    for name, one in found.assessments.items():
-        with asked[name].noting(scenarios[name]) as told:
-            noted[name] = told(one)
-    return replace(found, assessments=noted)
+    for name, one in planned.assessments.items():
+        with asked[name].noting(scenarios[name]) as note:
+            noted[name] = note(one)
+    return replace(planned, assessments=noted)
 
 
 def complain_before_writing(places: Sequence[Path], releases: Sequence[Any]) -> None:

@@ -14,17 +14,30 @@ _SHOWN = 60
 _RATIO = re.compile(r"-?[0-9]+/[0-9]+")
 
 
-def fraction(value: object, name: str = "a limit") -> Fraction:
-    """Read `"1/3"`, `"0.6"`, `0.6`, `Decimal` or `Fraction` exactly; a float is taken by its decimal text."""
+def fraction(value: object, name: str = "a limit", field: str | None = None) -> Fraction:
+    """Read `"1/3"`, `"0.6"`, `0.6`, `Decimal` or `Fraction` exactly; a float is taken by its decimal text.
+
+    `field` is the field that it stands in, where that is not its name.
+    """
     if isinstance(value, bool) or not isinstance(value, Fraction | Decimal | int | float | str):
-        raise ScenarioError(f"{name} = {_shown(value)} is not a number.", hint='write 0.2, "0.2" or "1/5".')
+        raise ScenarioError(
+            f"{name} = {_shown(value)} is not a number.",
+            hint='write 0.2, "0.2" or "1/5".',
+            field=field or name,
+        )
     if _is_long(value):
-        raise ScenarioError(f"{name} = {_shown(value)} is a number of too many digits.", hint="write fewer.")
+        raise ScenarioError(
+            f"{name} = {_shown(value)} is a number of too many digits.",
+            hint="write fewer.",
+            field=field or name,
+        )
     try:
         return Fraction(str(value).strip()) if isinstance(value, float | str) else Fraction(value)
     except (ValueError, ZeroDivisionError, OverflowError, InvalidOperation):
         raise ScenarioError(
-            f"{name} = {_shown(value)} is not a finite number.", hint='write 0.2, "0.2" or "1/5".'
+            f"{name} = {_shown(value)} is not a finite number.",
+            hint='write 0.2, "0.2" or "1/5".',
+            field=field or name,
         ) from None
 
 

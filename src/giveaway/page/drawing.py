@@ -119,17 +119,17 @@ def _mark(level: SafetyLevel, x: float) -> list[Markup]:
 
 
 def _level(level: SafetyLevel, x: float, y: float | None) -> list[Markup]:
-    found: list[Markup] = []
+    marks: list[Markup] = []
     if y is None or level.kept is None:
-        return found
+        return marks
     if level.chosen:
         side = "end" if x > (_L + _R) / 2 else "start"
-        found.append(_line(x, y, x, _B, "dotted"))
+        marks.append(_line(x, y, x, _B, "dotted"))
         beside = x + (-10 if side == "end" else 10)
-        found.append(_text(beside, y - 28, f"{100 * level.kept:.1f} % kept,", "after-text", side))
-        found.append(_text(beside, y - 11, f"{level.withheld} withheld", "after-text", side))
+        marks.append(_text(beside, y - 28, f"{100 * level.kept:.1f} % kept,", "after-text", side))
+        marks.append(_text(beside, y - 11, f"{level.withheld} withheld", "after-text", side))
     dot = ("after", 8) if level.chosen else ("hollow", 5)
-    found.append(
+    marks.append(
         Markup(
             '<g class="pick" tabindex="0" role="button" aria-pressed="{}" data-limit="{}" aria-label="{}">'
             '<circle cx="{:.1f}" cy="{:.1f}" r="15" class="ring"/><circle cx="{:.1f}" cy="{:.1f}" r="{}" '
@@ -146,14 +146,14 @@ def _level(level: SafetyLevel, x: float, y: float | None) -> list[Markup]:
             dot[0],
         )
     )
-    return found
+    return marks
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> Markup:
-    made = '<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" class="{}"/>'
-    return Markup(made).format(x1, y1, x2, y2, kind)  # noqa: S704 # our own
+    line = '<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" class="{}"/>'
+    return Markup(line).format(x1, y1, x2, y2, kind)  # noqa: S704 # our own
 
 
 def _text(x: float, y: float, words: str, kind: str, anchor: str) -> Markup:
-    made = '<text x="{:.1f}" y="{:.1f}" class="{}" text-anchor="{}">{}</text>'
-    return Markup(made).format(x, y, kind, anchor, words)  # noqa: S704 # our own
+    text = '<text x="{:.1f}" y="{:.1f}" class="{}" text-anchor="{}">{}</text>'
+    return Markup(text).format(x, y, kind, anchor, words)  # noqa: S704 # our own

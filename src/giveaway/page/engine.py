@@ -95,10 +95,10 @@ class Engine:
         with suppress(RuntimeError):  # the page was closed meanwhile, and its loop with it
             while True:
                 try:
-                    told = connection.recv()
+                    message = connection.recv()
                 except (EOFError, OSError):
                     break
-                self._loop.call_soon_threadsafe(self._received, *told)
+                self._loop.call_soon_threadsafe(self._received, *message)
             self._loop.call_soon_threadsafe(self._lost, connection)
         connection.close()
 

@@ -64,9 +64,9 @@ class Guard:
         first, _, rest = str(scope["path"]).removeprefix("/").partition("/")
         same = scope["method"] in ("GET", "HEAD") or origin == f"http://{host}"
         if host in self._hosts and first == "enter" and scope["method"] == "GET":
-            status, text, told = self._entrance.answer(rest)
+            status, text, further = self._entrance.answer(rest)
             answer = Response(text, status)
-            answer.raw_headers += told
+            answer.raw_headers += further
             return answer
         if host not in self._hosts or first != self._entrance.place or not same:
             return PlainTextResponse("Not found.", 404)

@@ -33,17 +33,17 @@ READY = {"stage": "getting ready", "done": 0, "total": None}
 @cache
 def environment() -> Environment:
     """Make the environment of the templates, with escaping always on."""
-    made = Environment(
+    templates = Environment(
         loader=PackageLoader("giveaway.page", "templates"),
         autoescape=select_autoescape(default=True, default_for_string=True),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["told"] = _told
-    made.filters["number"] = lambda value: f"{value:,}"
-    made.filters["lower_first"] = lambda text: text[:1].lower() + text[1:]
-    return made
+    templates.filters["told"] = _told
+    templates.filters["number"] = lambda value: f"{value:,}"
+    templates.filters["lower_first"] = lambda text: text[:1].lower() + text[1:]
+    return templates
 
 
 @pass_context
@@ -174,8 +174,8 @@ class Page:
 
     def number(self, name: str, usual: int = 0) -> int:
         """Return a number of the address."""
-        given = self.request.query_params.get(name) or str(usual)
-        return whole(given)
+        text = self.request.query_params.get(name) or str(usual)
+        return whole(text)
 
     async def form(self) -> dict[str, str]:
         """Return the fields of a form that are text, the last of each name."""

@@ -50,7 +50,7 @@ def serve(
         session = Session(roots=(here, *folders), uploads=scratch / "dropped")
         session.uploads.mkdir(mode=0o700)
         config = uvicorn.Config(
-            made := application(session, entrance, begin=subject),
+            app := application(session, entrance, begin=subject),
             log_level="critical",
             access_log=False,
             server_header=False,
@@ -58,7 +58,7 @@ def serve(
             timeout_graceful_shutdown=1,
         )
         server = uvicorn.Server(config)
-        made.state.end = lambda: setattr(server, "should_exit", True)
+        app.state.end = lambda: setattr(server, "should_exit", True)
         say(
             f"The page is at {entrance.show()}\n"
             "This lets one browser in, once. The page ends three minutes after it is closed; Ctrl-C ends it now."

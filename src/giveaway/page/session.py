@@ -80,8 +80,8 @@ class Session:
     @property
     def kind(self) -> str:
         """Whether the data are a table or transactions."""
-        told = self.values.get("release", {}).get("kind") or self.look.get("kind")
-        return "table" if told == "table" else "transactions"
+        kind = self.values.get("release", {}).get("kind") or self.look.get("kind")
+        return "table" if kind == "table" else "transactions"
 
     @property
     def forms(self) -> Mapping[str, Any]:
@@ -233,8 +233,8 @@ class Session:
         """Return a limit of an attacker, its own or the common one."""
         attackers = self.attackers
         own = attackers[place].get("tolerates", {}) if place < len(attackers) else {}
-        found = own.get(name, self.values.get("tolerates", {}).get(name))
-        return None if found is None else str(found)
+        limit = own.get(name, self.values.get("tolerates", {}).get(name))
+        return None if limit is None else str(limit)
 
     def places(self, name: str) -> Sequence[str]:
         """Return the places of the slider of a limit, with the one that the scenario states."""
@@ -257,10 +257,10 @@ class Session:
 
     def files(self, folders: Iterable[Path], endings: Sequence[str]) -> list[Path]:
         """Return the files of folders that may be used and shown, by how their names end; none of a folder that is gone."""
-        found: list[Path] = []
+        files: list[Path] = []
         for folder in folders:
             with suppress(OSError):
-                found += [
+                files += [
                     path
                     for path in sorted(folder.iterdir())
                     if str(path).isprintable()  # other names may be no text, of which no page can be made
@@ -268,7 +268,7 @@ class Session:
                     and path.is_file()
                     and self.may_use(path)
                 ]
-        return found
+        return files
 
     def may_use(self, path: Path) -> bool:
         """Tell whether a file lies in a folder that may be used, once links are followed."""
@@ -296,6 +296,6 @@ def _stamps(place: Path | None, folders: Iterable[Path]) -> list[tuple[str, int,
     try:
         is_ours = place is not None and place.is_dir() and inside(place, folders, whole=False)
         within = [] if place is None else [place, *(place.iterdir() if is_ours else ())]
-        return [(str(one), told.st_size, told.st_mtime_ns) for one in sorted(within) for told in [one.stat()]]
+        return [(str(one), info.st_size, info.st_mtime_ns) for one in sorted(within) for info in [one.stat()]]
     except (OSError, ValueError):
         return []

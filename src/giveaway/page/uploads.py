@@ -40,17 +40,17 @@ async def kept(
         raise HTTPException(400, "A file of this name cannot be kept: give it another and drop it again.")
     is_scenario = begins and Path(name).suffix.lower() == ".toml"
     beside = session.base if session.is_dropped else session.uploads
-    with scratch_file(session.uploads / name, mode=0o600) as made:
-        with made.open("wb") as file:
+    with scratch_file(session.uploads / name, mode=0o600) as place:
+        with place.open("wb") as file:
             while (piece := await upload.read(_PIECE)) and file.tell() <= LARGEST:
                 file.write(piece)
-        if made.stat().st_size > LARGEST:
+        if place.stat().st_size > LARGEST:
             raise too_large()
         path = (fresh(session) if begins and not is_scenario else beside) / name
         free = is_scenario or (path == again and name != session.data_name) or not path.exists()
-        if not free and not filecmp.cmp(made, path, shallow=False):
+        if not free and not filecmp.cmp(place, path, shallow=False):
             raise HTTPException(
                 409, f"Another {name} is in use: give this one another name and drop it again."
             )
-        made.replace(path)  # it may be a link to a file of the user's
+        place.replace(path)  # it may be a link to a file of the user's
     return path

@@ -38,15 +38,15 @@ def percent(limit: str) -> str:
 
 def crowd(limit: str) -> int:
     """Return how many somebody hides among at a limit."""
-    found = Fraction(limit)
-    return -(-found.denominator // found.numerator)
+    exact = Fraction(limit)
+    return -(-exact.denominator // exact.numerator)
 
 
 def limit_says(session: Session, name: str, limit: str) -> str:
     """Write a limit as a sentence."""
     what = "a sensitive value" if session.kind == "table" else "a private item"
-    said = _LIMIT_SAYS[name].format(crowd=spelled(crowd(limit)), percent=percent(limit), what=what)
-    return session.nouns.told(said)
+    says = _LIMIT_SAYS[name].format(crowd=spelled(crowd(limit)), percent=percent(limit), what=what)
+    return session.nouns.told(says)
 
 
 def limit_small(name: str, limit: str | None) -> str:

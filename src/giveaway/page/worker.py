@@ -104,15 +104,15 @@ class Worker:
         scenario, started = self._asked(text, folder), _now()
         try:
             # What was drawn with the owner's file of a release that stands there already is what is shown and written.
-            found = self._protected.get(text) or scenario.protect(effort=self._effort(scenario))
+            assessment = self._protected.get(text) or scenario.protect(effort=self._effort(scenario))
         except ga.NoSafeRelease as error:
             if error.assessment is None:
                 raise
             return self._answer(error.assessment, started)  # type: ignore[arg-type] # errors know no assessments
-        self._protected[text] = found
+        self._protected[text] = assessment
         while len(self._protected) > _KEPT:
             self._protected.popitem(last=False)
-        return self._answer(found, started)
+        return self._answer(assessment, started)
 
     def keep(self, text: str, folder: str, item: str) -> dict[str, Any]:
         """Judge the protected release with one withheld item published after all; also say it as a scenario."""
@@ -153,19 +153,19 @@ class Worker:
 
     def _asked(self, text: str, folder: str) -> ga.Scenario:
         """Read a scenario; files that the last one read, and that have not changed, are not read again."""
-        made = self._scenario and self._scenario[1].again(text)
-        if made is None or made.base != Path(folder):
-            made = ga.Scenario.from_text(text, folder, may_read=self._may_read)
-        return self._held(made)
+        scenario = self._scenario and self._scenario[1].again(text)
+        if scenario is None or scenario.base != Path(folder):
+            scenario = ga.Scenario.from_text(text, folder, may_read=self._may_read)
+        return self._held(scenario)
 
-    def _held(self, made: ga.Scenario) -> ga.Scenario:
+    def _held(self, scenario: ga.Scenario) -> ga.Scenario:
         """Hold a scenario for the next question; where its files have changed, nothing that was read before counts."""
-        stamp = tuple((str(file), *_stamp(file)) for file in made.files)
+        stamp = tuple((str(file), *_stamp(file)) for file in scenario.files)
         if self._scenario is not None and self._scenario[0] != stamp:
-            made = ga.Scenario.from_text(made.text, made.base, may_read=self._may_read)
+            scenario = ga.Scenario.from_text(scenario.text, scenario.base, may_read=self._may_read)
             self._protected.clear()  # they may be of files as they were
-        self._scenario = stamp, made
-        return made
+        self._scenario = stamp, scenario
+        return scenario
 
     def _effort(self, scenario: ga.Scenario) -> ga.Effort:
         return replace(scenario.effort, progress=self._progress)
@@ -178,17 +178,17 @@ class Worker:
             self._told = now
             self._tell("progress", {"stage": stage, "done": done, "total": total})
 
-    def _answer(self, found: ga.Assessment, started: tuple[float, float]) -> dict[str, Any]:
+    def _answer(self, assessment: ga.Assessment, started: tuple[float, float]) -> dict[str, Any]:
         seconds, work = (now - then for now, then in zip(_now(), started, strict=True))
-        return _shown(found) | {"seconds": seconds, "work": work}
+        return _shown(assessment) | {"seconds": seconds, "work": work}
 
 
-def _shown(found: ga.Assessment) -> dict[str, Any]:
+def _shown(assessment: ga.Assessment) -> dict[str, Any]:
     """Return what is shown of a result, with a mark: what has the same mark says the same."""
-    summary = found.to_dict(exposures=_EXPOSURES, lists=False)
-    told = ga.sentences(summary)
-    marked = json.dumps([told, summary["withheld"], summary["data"]], default=str)
-    return {"summary": summary, "told": told, "mark": sha256(marked.encode()).hexdigest()}
+    summary = assessment.to_dict(exposures=_EXPOSURES, lists=False)
+    says = ga.sentences(summary)
+    marked = json.dumps([says, summary["withheld"], summary["data"]], default=str)
+    return {"summary": summary, "told": says, "mark": sha256(marked.encode()).hexdigest()}
 
 
 def _columns(table: ga.Table, id: str | None) -> dict[str, Any]:
@@ -295,8 +295,8 @@ def _done(worker: Worker, job: str, arguments: dict[str, Any]) -> tuple[str, Any
         return "wrong", [{"fact": error.reason, "hint": " ".join(map(str, error.helps))}]
     except (ga.BudgetExceeded, ga.NothingToJudge, ga.NotWritten) as error:
         longer = isinstance(error, ga.BudgetExceeded)
-        told = {"fact": error.fact, "hint": None if longer else error.hint, "longer": longer}
-        return "wrong", [told | {"anew": isinstance(error, NotShown)}]
+        refusal = {"fact": error.fact, "hint": None if longer else error.hint, "longer": longer}
+        return "wrong", [refusal | {"anew": isinstance(error, NotShown)}]
     except Exception as error:  # noqa: BLE001 # whatever fails, the answer is "cannot judge"
         last = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(last.filename).name}, line {last.lineno}"
@@ -308,8 +308,8 @@ def _done(worker: Worker, job: str, arguments: dict[str, Any]) -> tuple[str, Any
 def _plain(value: Any) -> Any:
     """Return a frozen value as plain ones."""
     if hasattr(value, "__dataclass_fields__"):
-        made = {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
-        return made | {name: getattr(value, name) for name in ("kind", "says") if hasattr(type(value), name)}
+        own = {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
+        return own | {name: getattr(value, name) for name in ("kind", "says") if hasattr(type(value), name)}
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
     return value
@@ -322,7 +322,7 @@ def _now() -> tuple[float, float]:
 
 def _stamp(file: Path) -> tuple[int, int]:
     try:
-        found = file.stat()
+        status = file.stat()
     except OSError:
         return (0, 0)
-    return found.st_size, found.st_mtime_ns
+    return status.st_size, status.st_mtime_ns

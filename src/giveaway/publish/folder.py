@@ -92,15 +92,15 @@ def publish(
     does. `separator` stands between the cells of a delimited file.
     """
 
-    def made(place: Path) -> _Made[Written]:
+    def fill(place: Path) -> _Made[Written]:
         main = write(place)
         written: Written = _judged(place, lambda: judge(main), separator)
         if into is not None:
             written = _loaded(into, main, judge)
-        told = _write_manifest(place, manifest, written)
-        return _Made(written, told, {"": (told, drawn)})
+        sha256 = _write_manifest(place, manifest, written)
+        return _Made(written, sha256, {"": (sha256, drawn)})
 
-    return _all_or_nothing(folder, made, into=into, force=force, key=key, reports=reports)
+    return _all_or_nothing(folder, fill, into=into, force=force, key=key, reports=reports)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,7 +129,7 @@ def publish_several(
     lists the files of all of them, also their manifests.
     """
 
-    def made(place: Path) -> _Made[Mapping[str, Written]]:
+    def fill(place: Path) -> _Made[Mapping[str, Written]]:
         mains = {}
         for name, part in parts.items():
             (place / name).mkdir()
@@ -138,13 +138,13 @@ def publish_several(
         entries, files = {}, list[WrittenFile]()
         for name, part in parts.items():
             own = _judged(place / name, partial(part.judge, mains), part.separator)
-            told = _write_manifest(place / name, part.manifest, own)
-            written[name], entries[name] = own, (told, part.drawn)
+            sha256 = _write_manifest(place / name, part.manifest, own)
+            written[name], entries[name] = own, (sha256, part.drawn)
             files += [replace(one, file=f"{name}/{one.file}") for one in own]
-            files.append(WrittenFile(file=f"{name}/{MANIFEST}", sha256=told, rows=0))
+            files.append(WrittenFile(file=f"{name}/{MANIFEST}", sha256=sha256, rows=0))
         return _Made(written, _write_manifest(place, manifest, tuple(files)), entries)
 
-    return _all_or_nothing(folder, made, into=None, force=force, key=key, reports=reports)
+    return _all_or_nothing(folder, fill, into=None, force=force, key=key, reports=reports)
 
 
 class _Made(NamedTuple, Generic[W]):
@@ -158,7 +158,7 @@ class _Made(NamedTuple, Generic[W]):
 
 def _all_or_nothing(
     folder: Path,
-    made: Callable[[Path], _Made[W]],
+    fill: Callable[[Path], _Made[W]],
     *,
     into: Destination | None,
     force: bool,
@@ -180,7 +180,7 @@ def _all_or_nothing(
             with undisturbed():  # else a signal may come between the journal and our knowing of it
                 swap = begin(folder, handle, key=key and final_place(key), reports=finals)
             with ExitStack() as to_the_end, into or nullcontext():
-                filled = made(swap.place)
+                filled = fill(swap.place)
                 for final, report in zip(finals, reports, strict=True):
                     swap.stage(final, report.text(filled.written))
                 _check_unchanged(swap.place, filled.manifest)
@@ -214,10 +214,10 @@ def _write_manifest(place: Path, manifest: Mapping[str, Any], written: Written) 
     """Write the manifest and return its hash."""
     files = [asdict(part) for part in written if isinstance(part, WrittenFile)]
     tables = [part for part in written if isinstance(part, WrittenTable)]
-    told: dict[str, Any] = {**manifest, "files": files}
+    content: dict[str, Any] = {**manifest, "files": files}
     for table in tables:
-        told["table"] = {"address": table.address, "name": table.file, "rows": table.rows}
-    text = json.dumps(told, indent=1, ensure_ascii=False)
+        content["table"] = {"address": table.address, "name": table.file, "rows": table.rows}
+    text = json.dumps(content, indent=1, ensure_ascii=False)
     (place / MANIFEST).write_text(text + "\n", encoding="utf-8")
     synced(place / MANIFEST)
     synced(place)
@@ -240,18 +240,18 @@ def _judged(place: Path, judge: Callable[[], Mapping[str, int]], separator: str)
 
 def _check_unchanged(place: Path, manifest: str) -> None:
     """Refuse files that are no longer those that were judged, once nothing more is written to them."""
-    told = foreign_to_release(place)
-    if told is not None or hashed(place / MANIFEST) != manifest:
+    foreign = foreign_to_release(place)
+    if foreign is not None or hashed(place / MANIFEST) != manifest:
         raise CheckFailed(
-            f"What was judged has changed: the new release {told or 'has another manifest'}.",
+            f"What was judged has changed: the new release {foreign or 'has another manifest'}.",
             hint="do not release it.",
         )
 
 
 def _written(place: Path, rows: Mapping[str, int], separator: str) -> tuple[WrittenFile, ...]:
     """List what was written and judged, in the order of the judge."""
-    found = {path.relative_to(place).as_posix() for path in place.rglob("*") if not path.is_dir()}
-    unjudged = found - rows.keys()
+    there = {path.relative_to(place).as_posix() for path in place.rglob("*") if not path.is_dir()}
+    unjudged = there - rows.keys()
     if unjudged:
         raise CheckFailed(f"{min(unjudged)} was written, but not judged.", hint="do not release it.")
     for name in rows:
@@ -295,14 +295,14 @@ def check_target(folder: Path, *, force: bool) -> None:
 def foreign_to_release(folder: Path) -> str | None:
     """Say what shows that a folder is not a release, whole and alone, by the manifest in it; None when it is one."""
     with reported(folder):
-        found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
-        files = {name: path for name, path in found.items() if path.is_symlink() or not path.is_dir()}
+        paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
+        files = {name: path for name, path in paths.items() if path.is_symlink() or not path.is_dir()}
         listed = _listed(folder / MANIFEST)
         if listed is None:
-            return f"holds files that are not a release, such as {min(found)}"
+            return f"holds files that are not a release, such as {min(paths)}"
         others = files.keys() - listed.keys() - {MANIFEST}
         folders = {parent.as_posix() for name in listed for parent in PurePosixPath(name).parents}
-        others |= found.keys() - files.keys() - folders
+        others |= paths.keys() - files.keys() - folders
         if others:
             return f"holds files that are not part of the release, such as {min(others)}"
         if listed.keys() - files.keys():
@@ -317,8 +317,8 @@ def foreign_to_release(folder: Path) -> str | None:
 
 def _listed(manifest: Path) -> dict[str, str] | None:
     """Return the files that a manifest lists, with their hashes; None if this is not a manifest of giveaway."""
-    found = read_manifest(manifest)
-    return None if found is None else {part["file"]: part["sha256"] for part in found.told["files"]}
+    read = read_manifest(manifest)
+    return None if read is None else {part["file"]: part["sha256"] for part in read.content["files"]}
 
 
 @contextmanager

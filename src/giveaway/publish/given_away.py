@@ -44,30 +44,30 @@ def given_away(path: Path) -> GivenAway:
             raise DataError(f"{manifest} is not a manifest of giveaway.", hint="name the file itself.")
         name = path.name.split(".")[0] or path.name
         return GivenAway(files={path.name: path}, sha256=hashed(path), manifest=None, name=name)
-    several = read.told.get("recipients")
+    several = read.content.get("recipients")
     if isinstance(several, list):
         raise DataError(
             f"{manifest.parent} holds releases for {len(several)} recipients.",
             exists=", ".join(map(str, several)),
             hint=f"name the folder of one of them, as in {manifest.parent / str(several[0])}.",
         )
-    if read.told.get("table"):
+    if read.content.get("table"):
         raise DataError(
             f"{manifest} tells of a release that became a table in a database.",
             hint="export the table as it was given away, and name that file.",
         )
     folder = manifest.parent
     return GivenAway(
-        files=_files(folder, read.told),
+        files=_files(folder, read.content),
         sha256=read.sha256,
-        manifest=read.told,
-        name=str(read.told.get("name") or folder.resolve().name),
+        manifest=read.content,
+        name=str(read.content.get("name") or folder.resolve().name),
     )
 
 
-def _files(folder: Path, told: Mapping[str, Any]) -> dict[str, Path]:
-    found: dict[str, Path] = {}
-    for part in told["files"]:
+def _files(folder: Path, content: Mapping[str, Any]) -> dict[str, Path]:
+    files: dict[str, Path] = {}
+    for part in content["files"]:
         name = str(part["file"])
         path = folder / name
         if not path.is_file():
@@ -77,14 +77,14 @@ def _files(folder: Path, told: Mapping[str, Any]) -> dict[str, Path]:
                 f"{path} is not the file that was given away: its sha256 is not the one of the manifest.",
                 hint="bring that file back, or name this one itself if it was given away too.",
             )
-        found[name] = path
-    if len({*map(dirname, _parts(found))}) > 1:
+        files[name] = path
+    if len({*map(dirname, _parts(files))}) > 1:
         raise DataError(
             f"{folder} holds parts of a release in several folders.", hint="join them, and name that file."
         )
-    if not found:
+    if not files:
         raise DataError(f"{folder} holds a release without files.", hint="name the file that was given away.")
-    return found
+    return files
 
 
 def _parts(files: Mapping[str, Path]) -> list[str]:

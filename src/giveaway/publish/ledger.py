@@ -97,33 +97,33 @@ class Ledger:
         path = Path(manifest)
         path = path / MANIFEST if path.is_dir() else path
         sha256 = hashed(path) if path.is_file() else str(manifest)
-        found = self.find(sha256)
-        if found is None:
+        entry = self.find(sha256)
+        if entry is None:
             raise DataError(
                 f"The ledger does not know the release {manifest}.",
                 exists=", ".join(one.folder for one in self.releases) or "no release",
                 hint="releases are known by their manifests: one that was changed, or made without this ledger, is not.",
             )
-        return found
+        return entry
 
     def find(self, sha256: str) -> LedgerEntry | None:
         """Return what is known of the release whose manifest has a sha256; None where nothing is."""
         return next((one for one in reversed(self.releases) if one.manifest == sha256), None)
 
 
-def _entry(told: Mapping[str, Any]) -> LedgerEntry:
-    rows, ids = told.get("rows"), told.get("ids")
+def _entry(content: Mapping[str, Any]) -> LedgerEntry:
+    rows, ids = content.get("rows"), content.get("ids")
     if rows is not None and sorted(rows) != list(range(1, len(rows) + 1)):
         raise ValueError
     return LedgerEntry(
-        manifest=str(told.get("manifest")),
-        date=str(told.get("date")),
-        folder=str(told.get("folder")),
+        manifest=str(content.get("manifest")),
+        date=str(content.get("date")),
+        folder=str(content.get("folder")),
         rows=None if rows is None else tuple(rows),
         ids=None if ids is None else tuple(ids),
-        codes=told.get("codes"),
-        withheld=Withheld(items=told.get("items", ()), cells=cells_of(told), levels=levels_of(told)),
-        data=told.get("data"),
-        rules=tuple(told.get("rules") or ()),
-        scenario=told.get("scenario"),
+        codes=content.get("codes"),
+        withheld=Withheld(items=content.get("items", ()), cells=cells_of(content), levels=levels_of(content)),
+        data=content.get("data"),
+        rules=tuple(content.get("rules") or ()),
+        scenario=content.get("scenario"),
     )

@@ -20,41 +20,41 @@ class Manifest:
 
     path: Path
     sha256: str
-    told: Mapping[str, Any]
+    content: Mapping[str, Any]
 
     @property
     def order_kept(self) -> bool:
         """Whether the rows are in the order of the original."""
-        return self.told.get("order") == "kept"
+        return self.content.get("order") == "kept"
 
     @property
     def counts(self) -> Mapping[str, Any]:
         """What every reader of the files can count."""
-        found: Mapping[str, Any] = self.told.get("counts") or {}
-        return found
+        counts: Mapping[str, Any] = self.content.get("counts") or {}
+        return counts
 
     def files(self) -> dict[str, Path]:
         """Return the released files that stand next to it; none where it stands alone.
 
         A file that is missing while others are there, or that is not as the manifest says, is refused.
         """
-        found = {part["file"]: self.path.parent / part["file"] for part in self.told["files"]}
-        there = {name for name, path in found.items() if path.is_file()}
+        files = {part["file"]: self.path.parent / part["file"] for part in self.content["files"]}
+        there = {name for name, path in files.items() if path.is_file()}
         if not there:
             return {}
-        for part in self.told["files"]:
+        for part in self.content["files"]:
             name = part["file"]
             if name not in there:
                 raise DataError(
                     f"{self.path.parent} holds a release without its {name}.",
                     hint="name the whole folder that was published.",
                 )
-            if hashed(found[name]) != part["sha256"]:
+            if hashed(files[name]) != part["sha256"]:
                 raise DataError(
-                    f"{found[name]} is not the file that {self.path.name} lists: its sha256 is another.",
+                    f"{files[name]} is not the file that {self.path.name} lists: its sha256 is another.",
                     hint="compare the files as they were published.",
                 )
-        return found
+        return files
 
 
 def read_manifest(path: Path) -> Manifest | None:
@@ -64,10 +64,10 @@ def read_manifest(path: Path) -> Manifest | None:
         if not file.is_file() or file.stat().st_size > _MOST_BYTES:
             return None
         raw = file.read_bytes()
-        told = json.loads(raw)
+        read = json.loads(raw)
     except (ValueError, RecursionError):
         return None
-    return Manifest(path=file, sha256=hashlib.sha256(raw).hexdigest(), told=told) if _fits(told) else None
+    return Manifest(path=file, sha256=hashlib.sha256(raw).hexdigest(), content=read) if _fits(read) else None
 
 
 def hashed(path: Path) -> str:
@@ -76,27 +76,27 @@ def hashed(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _fits(told: Any) -> bool:
+def _fits(content: Any) -> bool:
     """Tell whether this is what a manifest holds; its files lie next to it."""
-    if not isinstance(told, dict) or not {"giveaway", "verdict", "attackers", "files"} <= told.keys():
+    if not isinstance(content, dict) or not {"giveaway", "verdict", "attackers", "files"} <= content.keys():
         return False
-    asked, files, counts = told["attackers"], told["files"], told.get("counts", {})
+    asked, files, counts = content["attackers"], content["files"], content.get("counts", {})
     if not (isinstance(asked, list) and isinstance(files, list) and isinstance(counts, dict)):
         return False
     return all(map(_is_attacker, asked)) and all(map(_is_file, files))
 
 
-def _is_attacker(told: Any) -> bool:
+def _is_attacker(part: Any) -> bool:
     return (
-        isinstance(told, dict)
-        and isinstance(told.get("attack"), str)
-        and isinstance(told.get("knows"), str)
-        and isinstance(told.get("tolerance", {}), dict)
+        isinstance(part, dict)
+        and isinstance(part.get("attack"), str)
+        and isinstance(part.get("knows"), str)
+        and isinstance(part.get("tolerance", {}), dict)
     )
 
 
-def _is_file(told: Any) -> bool:
-    if not isinstance(told, dict) or not all(isinstance(told.get(name), str) for name in ("file", "sha256")):
+def _is_file(part: Any) -> bool:
+    if not isinstance(part, dict) or not all(isinstance(part.get(name), str) for name in ("file", "sha256")):
         return False
-    name = PurePosixPath(told["file"])
-    return not name.is_absolute() and ".." not in name.parts and "\0" not in told["file"]
+    name = PurePosixPath(part["file"])
+    return not name.is_absolute() and ".." not in name.parts and "\0" not in part["file"]

@@ -111,8 +111,8 @@ class Outputs:
                 )
 
     def _check_inputs(self, inputs: Collection[Path]) -> None:
-        for given in inputs:
-            real, known = given.resolve(), identity(given)
+        for source in inputs:
+            real, known = source.resolve(), identity(source)
             for name, path in self._named():
                 final = final_place(path)
                 same = final == real or (known is not None and identity(final) == known)
@@ -124,7 +124,7 @@ class Outputs:
                         hint="name another place.",
                     )
                 if real in final.parents or (name == "-o" and final in real.parents):
-                    inner, outer = (path, given) if real in final.parents else (given, path)
+                    inner, outer = (path, source) if real in final.parents else (source, path)
                     raise NotWritten(
                         f"{name}: {inner} lies in {outer}, which was left alone.", hint="name another place."
                     )
@@ -140,12 +140,12 @@ class Outputs:
 
 def _check_file(name: str, path: Path) -> None:
     """Refuse what is not a file, and files that could not be made."""
-    found, parent = kind(path), final_place(path).parent
-    if found == stat.S_IFDIR:
+    there, parent = kind(path), final_place(path).parent
+    if there == stat.S_IFDIR:
         raise NotWritten(f"{name} {path} is a folder.", hint="name a file.")
     if is_stream(path):
         return
-    if found not in (None, stat.S_IFREG):
+    if there not in (None, stat.S_IFREG):
         raise NotWritten(f"{name} {path} is not a file, and was left alone.", hint="name a file.")
     if was_read(path):
         raise NotWritten(

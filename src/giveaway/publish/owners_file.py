@@ -188,10 +188,10 @@ def _with_answers(
     return [*before, *(one for one in more if one["asked"] not in there)]
 
 
-def _answer(told: Mapping[str, Any]) -> Answer:
-    helps = tuple((says, tuple(changes)) for says, changes in told["helps"])
+def _answer(content: Mapping[str, Any]) -> Answer:
+    helps = tuple((says, tuple(changes)) for says, changes in content["helps"])
     return Answer(
-        **{name: value for name, value in told.items() if name not in ("asked", "of")} | {"helps": helps}
+        **{name: value for name, value in content.items() if name not in ("asked", "of")} | {"helps": helps}
     )
 
 
@@ -252,15 +252,15 @@ def _require_not_refused(places: Sequence[Path], release: Release, *, again: boo
                 )
 
 
-def refuse_second_draw(places: Sequence[Path], made: Sequence[tuple[Drawn, Release]]) -> None:
+def refuse_second_draw(places: Sequence[Path], draws: Sequence[tuple[Drawn, Release]]) -> None:
     """Refuse to write releases of people of whom another is known, or of whom a draw was refused and this is another.
 
     A release that is written again as it was tells nothing that it did not tell before.
     """
-    known, now = known_in(places), {drawn.of for drawn, _ in made} - {None}
+    known, now = known_in(places), {drawn.of for drawn, _ in draws} - {None}
     before = {entry.get("of") for entry in known}
     others = [entry for entry in known if entry.get("of") not in now]
-    for drawn, release in made:
+    for drawn, release in draws:
         if drawn.of not in before:
             _require_named(places, others, release)
             _require_not_refused(places, release, again=_is_another_draw(places, drawn.lot))
@@ -297,7 +297,7 @@ def known_beside(places: Sequence[Path], releases: Sequence[Release]) -> list[st
 
     Whether anybody has it, only its owner knows.
     """
-    ours, told = {final_place(place) for place in places}, []
+    ours, warnings = {final_place(place) for place in places}, []
     for place in sorted(final_place(places[0]).parent.glob("*.owner.json")):
         if place not in ours and is_owners_file(place):
             try:
@@ -306,13 +306,13 @@ def known_beside(places: Sequence[Path], releases: Sequence[Release]) -> list[st
                     if not any(same is not None and _has(one, "of", same) for one in known):
                         _require_named((place,), known, release)
             except NotWritten as other:
-                told.append(f"{other.fact} Name it in [[earlier]] if anybody has it.")
+                warnings.append(f"{other.fact} Name it in [[earlier]] if anybody has it.")
             try:
                 for release in releases:
                     _require_not_refused((place,), release, again=_is_another_draw((place,), release.lot))
             except NotWritten as other:
-                told.append(f"{other.fact} The answer to the same question is that refusal.")
-    return told
+                warnings.append(f"{other.fact} The answer to the same question is that refusal.")
+    return warnings
 
 
 @contextmanager
@@ -336,10 +336,10 @@ def _told(marks: RowNumbers) -> dict[str, Any]:
     return numbers | {"source": marks.source}
 
 
-def _marks(told: Mapping[str, Any]) -> RowNumbers:
+def _marks(content: Mapping[str, Any]) -> RowNumbers:
     """Return the marks of rows that were written."""
     return RowNumbers(
-        rows=_numbers(told.get("rows")), ids=_numbers(told.get("ids")), source=told.get("source")
+        rows=_numbers(content.get("rows")), ids=_numbers(content.get("ids")), source=content.get("source")
     )
 
 

@@ -96,22 +96,22 @@ def hash_of_release(release: Release) -> str | None:
     if data is None:
         return None
     form = None if origin is None else (origin.sha256, origin.layout)
-    told = hashlib.sha256(repr((data, form, release.order, release.renamed)).encode())
+    digest = hashlib.sha256(repr((data, form, release.order, release.renamed)).encode())
     withheld = release.withheld
-    told.update(repr((sorted(map(str, withheld.items)), withheld.rules)).encode())
+    digest.update(repr((sorted(map(str, withheld.items)), withheld.rules)).encode())
     if release.categories:
         shown = sorted((str(item), str(label)) for item, label in release.categories.items())
-        told.update(repr(shown).encode())
+        digest.update(repr(shown).encode())
     if release.rules is not None:
         terms = (withheld.scores, withheld.min_support, withheld.min_confidence)
-        told.update(repr((terms, list(map(str, withheld.statements)))).encode())
+        digest.update(repr((terms, list(map(str, withheld.statements)))).encode())
     if isinstance(release.original, Table):
-        told.update(repr([(name, one.rows) for name, one in release.original.classes.items()]).encode())
+        digest.update(repr([(name, one.rows) for name, one in release.original.classes.items()]).encode())
     for column in release.hidden.columns:
-        told.update(repr(column).encode() + release.hidden.positions(column).tobytes())
+        digest.update(repr(column).encode() + release.hidden.positions(column).tobytes())
     for column, (rows, texts) in coarser_texts(release).items():
-        told.update(repr((column, texts.tolist())).encode() + rows.tobytes())
-    return told.hexdigest()
+        digest.update(repr((column, texts.tolist())).encode() + rows.tobytes())
+    return digest.hexdigest()
 
 
 def _codes(release: Release) -> Renaming | None:
@@ -161,9 +161,9 @@ def _written_as(release: Release, codes: Renaming | None) -> Renaming | None:
 def coarser_texts(release: Release) -> Coarser:
     """Return what is written into the entries that are published coarser; without a value there is nothing to write."""
     table = release.original
-    made: dict[str, tuple[Ints, NDArray[np.object_]]] = {}
+    coarser: dict[str, tuple[Ints, NDArray[np.object_]]] = {}
     if not isinstance(table, Table):
-        return made
+        return coarser
     for column in release.coarser.columns:
         rows, levels = release.coarser.of(column)
         codes, labels = table.columns[column][table.record_of[rows]], table.labels[column]
@@ -171,8 +171,8 @@ def coarser_texts(release: Release) -> Coarser:
         pairs, which = np.unique(levels[there] * len(labels) + codes[there], return_inverse=True)
         of = release.hierarchies[column]
         texts = [str(of.label(labels[pair % len(labels)], pair // len(labels))) for pair in pairs.tolist()]
-        made[column] = rows[there], np.array(texts, np.object_)[which]
-    return made
+        coarser[column] = rows[there], np.array(texts, np.object_)[which]
+    return coarser
 
 
 def _refuse_empty_values(release: Release, origin: Origin) -> None:

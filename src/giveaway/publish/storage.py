@@ -63,8 +63,8 @@ def kind(path: Path) -> int | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
-        told = getattr(error, "strerror", None) or "no file can have this name"
-        raise NotWritten(f"{path} cannot be written: {told}.", hint="name another.") from None
+        reason = getattr(error, "strerror", None) or "no file can have this name"
+        raise NotWritten(f"{path} cannot be written: {reason}.", hint="name another.") from None
 
 
 def is_stream(path: Path) -> bool:
@@ -80,13 +80,13 @@ def write_texts(texts: Sequence[Text]) -> None:
         for file in files:
             final = final_place(file.path)
             with reported(file.path):
-                made = stack.enter_context(scratch_file(final, mode=file.mode))
-                fill(made, file.text)
-            staged.append((made, final, file.replaces))
+                scratch = stack.enter_context(scratch_file(final, mode=file.mode))
+                fill(scratch, file.text)
+            staged.append((scratch, final, file.replaces))
         with undisturbed():
-            for made, final, replaces in staged:
+            for scratch, final, replaces in staged:
                 with reported(final):
-                    give_name(made, final, replaces=replaces)
+                    give_name(scratch, final, replaces=replaces)
     for text in texts:
         if text not in files:
             write_into(text.path, text.text)
@@ -105,20 +105,20 @@ def fill(path: Path, text: str | bytes) -> None:
         os.fsync(file.fileno())
 
 
-def give_name(made: Path, final: Path, *, replaces: bool) -> None:
+def give_name(scratch: Path, final: Path, *, replaces: bool) -> None:
     """Give a finished file its name; one that has come there meanwhile stays, unless it may be replaced."""
     if replaces:
-        made.replace(final)
+        scratch.replace(final)
     else:
         try:
-            final.hardlink_to(made)
-            made.unlink()
+            final.hardlink_to(scratch)
+            scratch.unlink()
         except FileExistsError:
             raise already(final) from None
         except OSError:  # there are drives without links
             if final.exists():
                 raise already(final) from None
-            made.rename(final)
+            scratch.rename(final)
     given_name(final)
 
 
@@ -149,10 +149,10 @@ def write_into(path: Path, text: str | bytes) -> None:
 def identity(path: Path) -> tuple[int, int] | None:
     """Tell which file or folder stands at a place, by device and number; None where nothing stands."""
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 _NAMED: set[tuple[int, int]] = set()
@@ -160,9 +160,9 @@ _NAMED: set[tuple[int, int]] = set()
 
 def given_name(path: Path) -> None:
     """Note that this process gave a file or folder the name that it has now."""
-    found = identity(path)
-    if found is not None:
-        _NAMED.add(found)
+    known = identity(path)
+    if known is not None:
+        _NAMED.add(known)
 
 
 def taken_back(path: Path) -> None:

@@ -99,10 +99,10 @@ class Swap:
         old = self._beside(self.folder, "old")
         if self.journal.stood and not old.exists():
             self.folder.rename(old)
-            told = foreign(old)
-            if told is not None:
+            reason = foreign(old)
+            if reason is not None:
                 old.rename(self.folder)
-                raise NotWritten(f"{self.folder} {told} since the run began, and was left alone.")
+                raise NotWritten(f"{self.folder} {reason} since the run began, and was left alone.")
         self.place.rename(self.folder)
         given_name(self.folder)
 
@@ -266,10 +266,10 @@ def _recover(folder: Path, handle: int, table: Destination | None) -> None:
                 _remove(left)
 
 
-def _settle_table(swap: Swap, made: tuple[str, str], table: Destination | None) -> None:
+def _settle_table(swap: Swap, whereabouts: tuple[str, str], table: Destination | None) -> None:
     """Give the manifest its name if the table that it describes was made before the run was killed."""
-    address, name = made
-    if table is None or table.whereabouts != made:
+    address, name = whereabouts
+    if table is None or table.whereabouts != whereabouts:
         raise NotWritten(
             f"An earlier run into {swap.folder} was killed while it made the table {name} at {address}, "
             "and only there can be seen whether the table exists.",
@@ -287,8 +287,8 @@ def _read(handle: int) -> Journal | None:
         raw += part
     for line in reversed(raw.split(b"\n")[:-1]):
         try:
-            told: dict[str, Any] = json.loads(line)
-            journal = Journal(**{name: _frozen(value) for name, value in told.items()})
+            values: dict[str, Any] = json.loads(line)
+            journal = Journal(**{name: _frozen(value) for name, value in values.items()})
         except (ValueError, TypeError, AttributeError):
             continue
         if is_token(journal.token):

@@ -203,15 +203,15 @@ class Recipients:
             rows, release = rows[drawn.order], _in_order(release, drawn.order)
         origin = self.people.releases[other].original.origin
         missing = ("",) if origin is None else tuple(dict.fromkeys((*origin.layout.missing, "")))
-        said = self.people.earlier(other, now)
+        earlier = self.people.earlier(other, now)
         return Earlier(
             replace(release, earlier=()),
             name=other,
-            linked=said.linked,
-            facts=said.facts,
-            changes=said.changes,
+            linked=earlier.linked,
+            facts=earlier.facts,
+            changes=earlier.changes,
             rows=rows + 1,
-            joined_by=said.joined_by,
+            joined_by=earlier.joined_by,
             codes=drawn.codes,
             place=other,
             file=file,
@@ -221,25 +221,25 @@ class Recipients:
     def _manifest(self, name: str) -> dict[str, Any]:
         """Say what was promised of all releases together."""
         first = next(iter(self.assessments.values())).manifest(name)
-        told = {word: first[word] for word in ("schema", "giveaway", "name", "verdict", "attackers")}
-        return told | {"recipients": list(self.assessments)}
+        content = {word: first[word] for word in ("schema", "giveaway", "name", "verdict", "attackers")}
+        return content | {"recipients": list(self.assessments)}
 
     def _manifest_of(self, name: str) -> dict[str, Any]:
         """Say what was promised of one release; its readers need not know who else has one."""
         many = len(self.assessments)
-        told = self.assessments[name].manifest(name)
+        content = self.assessments[name].manifest(name)
         judged = {
             "what": "other releases",
             "says": f"releases other than the {many} that were planned at once",
         }
-        others = [one for one in told["not_judged"] if one["what"] != "other releases"]
-        return told | {"not_judged": [*others, judged], "planned_at_once": many}
+        others = [one for one in content["not_judged"] if one["what"] != "other releases"]
+        return content | {"not_judged": [*others, judged], "planned_at_once": many}
 
     def _with(self, written: Mapping[str, Written] | None) -> "Recipients":
         if written is None:
             return self
-        told = {name: replace(one, written=written[name]) for name, one in self.assessments.items()}
-        return replace(self, written=written, assessments=told)
+        assessments = {name: replace(one, written=written[name]) for name, one in self.assessments.items()}
+        return replace(self, written=written, assessments=assessments)
 
     def _reports(
         self,
@@ -293,11 +293,11 @@ def _in_order(release: Release, order: Ints) -> Release:
 
 def _counts(release: Release) -> dict[str, int]:
     """Count what is withheld from a release."""
-    told = withheld(release, 0)
+    counts = withheld(release, 0)
     return {
-        "entries": told["cells_total"],
-        "coarser": told["coarser_total"],
-        "items": len(told["items"]),
+        "entries": counts["cells_total"],
+        "coarser": counts["coarser_total"],
+        "items": len(counts["items"]),
     }
 
 

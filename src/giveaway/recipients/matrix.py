@@ -94,11 +94,11 @@ def counts(people: SamePeople, question: Question, effort: Effort) -> dict[Set, 
     """Count for each set of recipients."""
     names = list(people.releases)
     every = [some for size in range(1, len(names) + 1) for some in combinations(names, size)]
-    found = {}
+    counted = {}
     for place, some in enumerate(every):
         tell("counting what recipients who collude learn", place, len(every))
-        found[some] = _count(people, some, question, effort)
-    return found
+        counted[some] = _count(people, some, question, effort)
+    return counted
 
 
 def _count(people: SamePeople, some: Set, question: Question, effort: Effort) -> Count:

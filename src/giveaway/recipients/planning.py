@@ -80,7 +80,7 @@ def protect_together(
         people = people.planned({name: replace(one, lot=lot) for name, one in every.items()})
         with work.step():
             before = _judged(people, asked, effort)
-        made = Recipients(
+        answer = Recipients(
             people=people,
             assessments=_assessments(people, before, None, effort, needs, started),
             matrix=(),
@@ -89,7 +89,7 @@ def protect_together(
             details=(),
         )
         if not all(finding.is_measured for some in before.values() for finding in some):
-            return made
+            return answer
         try:
             with drawing:
                 with work.step():
@@ -97,7 +97,7 @@ def protect_together(
                 with work.step():
                     planned, findings, details = _rounds(people, asked, before, effort)
         except NoSafeRelease as error:
-            error.assessment = replace(made, refusal=error)
+            error.assessment = replace(answer, refusal=error)
             raise
         with work.step():
             counted = matrix(alone, planned, _strictest(asked), effort)
@@ -184,8 +184,8 @@ def _joined(same: Sequence[Question]) -> Question:
     """Return the question that is as strict as some are together; who names no share tolerates none."""
     limits: dict[str, Fraction] = {}
     for name in ("identity", "attribute", "average"):
-        given = [getattr(one.tolerance, name) for one in same if name in one.tolerance.given]
-        limits |= {name: min(given)} if given else {}
+        stated = [getattr(one.tolerance, name) for one in same if name in one.tolerance.given]
+        limits |= {name: min(stated)} if stated else {}
     shared = [one.tolerance.share for one in same if one.tolerance.given & {"identity", "attribute"}]
     limits |= {"share": min(shared)} if any(shared) and min(shared) else {}
     most = max(same, key=lambda one: len(one.tolerance.given))
@@ -200,17 +200,17 @@ def _judged(
     people: SamePeople,
     asked: Mapping[str, Sequence[Question]],
     effort: Effort,
-    made: Mapping[str, Sequence[Protection | None]] | None = None,
+    protections_of: Mapping[str, Sequence[Protection | None]] | None = None,
 ) -> dict[str, tuple[Finding, ...]]:
     """Judge every release next to all others."""
-    found = {}
+    findings = {}
     with steps(sum(map(len, asked.values()))):
         for name, some in asked.items():
             release = people.together(name)
-            protections = [None] * len(some) if made is None else made[name]
+            protections = [None] * len(some) if protections_of is None else protections_of[name]
             pairs = zip(some, protections, strict=True)
-            found[name] = tuple(find(release, question, effort, one) for question, one in pairs)
-    return found
+            findings[name] = tuple(find(release, question, effort, one) for question, one in pairs)
+    return findings
 
 
 def _assessments(
@@ -243,7 +243,7 @@ def _by_themselves(
     options: Mapping[str, Mapping[str, Any]],
 ) -> SamePeople:
     """Protect each release as if there were no others."""
-    found = {}
+    releases = {}
     for name, release in people.releases.items():
         attackers = [by_itself(question.attacker, people.together(name)) for question in asked[name]]
         limits = [question.tolerance for question in asked[name]]
@@ -267,8 +267,8 @@ def _by_themselves(
         if not safer.safe:
             reasons = [reason for finding in safer.findings if not finding.safe for reason in finding.reasons]
             raise NothingToJudge(f"{name} by itself: {reasons[0]}", hint="assess it by itself first.")
-        found[name] = safer.release
-    return people.planned(found)
+        releases[name] = safer.release
+    return people.planned(releases)
 
 
 def _rounds(
@@ -306,7 +306,7 @@ def _rounds(
                     people, question.attacker, question.tolerance, question.need
                 )
                 with step(f"{question.called}, withholding at once"):
-                    found = question.attack.does().protect(
+                    protection = question.attack.does().protect(
                         joint.release,
                         joint.attacker,
                         question.tolerance,
@@ -314,37 +314,37 @@ def _rounds(
                         effort,
                         question.options,
                     )
-                protections[place] = found
-                people = people.planned(joint.back(found.release))
+                protections[place] = protection
+                people = people.planned(joint.back(protection.release))
                 _require_something(people)
         if not always:
             _require_progress(measured, people)
         always = set()
         current = _judged(people, limited_to, effort)
         _require_measured(current)
-    made = {
+    by_name = {
         name: [_of_recipient(protections.get(place), release, people) for place in range(len(every))]
         for name, release in people.releases.items()
     }
-    final = _judged(people, asked, effort, made)
+    final = _judged(people, asked, effort, by_name)
     _require_measured(final)
     unsafe = [finding for some in final.values() for finding in some if not finding.safe]
     if unsafe:
         raise NoSafeRelease(f"No safe releases were found: {unsafe[0].reasons[0]}")
-    return people, final, tuple(found.detail for found in protections.values() if found.detail)
+    return people, final, tuple(protection.detail for protection in protections.values() if protection.detail)
 
 
 def _are_safe(findings: Findings, places: "Sequence[int] | Mapping[int, Any]") -> bool:
     return all(bool(some[place].safe) for some in findings.values() for place in places)
 
 
-def _of_recipient(found: Protection | None, release: Release, people: SamePeople) -> Protection | None:
+def _of_recipient(protection: Protection | None, release: Release, people: SamePeople) -> Protection | None:
     """Tell of one release what was withheld at once from several; figures of all of them are not its own."""
-    if found is None:
+    if protection is None:
         return None
     return Protection(
         release=release,
-        drawn=found.drawn,
+        drawn=protection.drawn,
         detail=f"Planned at once with the releases for {len(people.releases) - 1} other "
         f"recipient{'s' if len(people.releases) > 2 else ''}.",  # noqa: PLR2004 # a plural
     )
@@ -374,7 +374,7 @@ def _require_measured(findings: Findings) -> None:
             if finding.safe is None:
                 unknown = [one.reasons for one in finding.together if one.safe is None]
                 fact, *hints = unknown[0] if unknown else finding.reasons
-                hint = next((said for said in hints if said.startswith("Hint: ")), f"Hint: {ONE_BY_ONE}")
+                hint = next((text for text in hints if text.startswith("Hint: ")), f"Hint: {ONE_BY_ONE}")
                 raise NothingToJudge(f"{name}: {fact}", hint=hint.removeprefix("Hint: "))
 
 

@@ -53,17 +53,17 @@ def _differences(one: RecipientAsks, other: RecipientAsks) -> list[str]:
     many = len(one.attackers)
     if many != len(other.attackers):
         return [f"how many attackers they ask about, {many} and {len(other.attackers)}"]
-    found = []
+    names = []
     for number in range(many):
-        found += [
+        names += [
             f"{what} of {'the attacker' if many == 1 else f'attacker {number + 1}'}"
             for what in (
                 *_unlike(one.attackers[number], other.attackers[number]),
                 *_unequal(one.tolerances[number], other.tolerances[number]),
             )
         ]
-    found += ["[needs]"] if one.needs != other.needs else []
-    return found + (["[protect]"] if one.options != other.options else [])
+    names += ["[needs]"] if one.needs != other.needs else []
+    return names + (["[protect]"] if one.options != other.options else [])
 
 
 def _unlike(mine: Attacker, theirs: Attacker) -> Sequence[str]:

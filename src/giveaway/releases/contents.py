@@ -41,7 +41,7 @@ def read_contents(manifest: Manifest, kept: LedgerEntry | None) -> Contents:
     kind, files = _kind(manifest), manifest.files()
     if kind is None:
         return Contents(kind=None, unread=f"{manifest.path} does not say what was released.")
-    if "table" in manifest.told:
+    if "table" in manifest.content:
         return Contents(kind=kind, unread="It became a table of a database, which is not read again here.")
     if not files:
         return Contents(kind=kind, unread=f"Its files are not next to {manifest.path}.")
@@ -54,21 +54,21 @@ def read_contents(manifest: Manifest, kept: LedgerEntry | None) -> Contents:
 
 
 def _kind(manifest: Manifest) -> Kind | None:
-    told = manifest.counts
+    counts = manifest.counts
     return (
         "rules"
-        if "rules" in told
+        if "rules" in counts
         else "table"
-        if "columns" in told
+        if "columns" in counts
         else "transactions"
-        if "items" in told
+        if "items" in counts
         else None
     )
 
 
 def _read_table(path: Path, manifest: Manifest) -> Contents:
     """Read a table, without a line of names where its manifest counts one row more than there would be."""
-    told = manifest.counts
+    counts = manifest.counts
     for named in (True, False):
         try:
             table = _table(path, header=named)
@@ -76,9 +76,9 @@ def _read_table(path: Path, manifest: Manifest) -> Contents:
             if not named:
                 raise
             continue
-        if (len(table), len(table.columns)) == (told.get("rows"), told.get("columns")):
+        if (len(table), len(table.columns)) == (counts.get("rows"), counts.get("columns")):
             if named:
-                _check_empty(path, table, told.get("empty") or {})
+                _check_empty(path, table, counts.get("empty") or {})
             return Contents(kind="table", rows=table, named=named)
     return Contents(
         kind="table", unread=f"{path} does not have the rows and columns that its manifest counts."
@@ -93,9 +93,9 @@ def _table(path: Path, *, header: bool) -> Table:
     return read_table(path, header=header, encoding=encoding, missing=() if form.nothing is None else ("",))
 
 
-def _check_empty(path: Path, table: Table, told: Mapping[str, Any]) -> None:
+def _check_empty(path: Path, table: Table, empty: Mapping[str, Any]) -> None:
     """Refuse a table whose blanks are not those that its manifest counts."""
-    for name, count in told.items():
+    for name, count in empty.items():
         codes = table.columns.get(name)
         if codes is None or int(table.weights[codes < 0].sum()) != count:
             raise DataError(
@@ -106,35 +106,35 @@ def _check_empty(path: Path, table: Table, told: Mapping[str, Any]) -> None:
 
 def _read_transactions(path: Path, manifest: Manifest, kept: LedgerEntry | None) -> Contents:
     """Read transactions, under their names where they carry codes."""
-    found = _transactions(path, manifest.counts)
-    if found is None:
+    rows = _transactions(path, manifest.counts)
+    if rows is None:
         return Contents(
             kind="transactions",
             unread=f"It cannot be told in which columns {path} holds transactions.",
         )
-    if manifest.told.get("renamed"):
+    if manifest.content.get("renamed"):
         if kept is None or kept.codes is None:
             return Contents(
                 kind="transactions",
                 unread="Its items carry codes, and only the owner's file (--ledger) tells which item a code is.",
             )
-        if not set(found.labels) <= kept.codes.keys():
+        if not set(rows.labels) <= kept.codes.keys():
             raise DataError(f"{path} has codes that the owner's file does not know.")
-        found = found.under({code: str(kept.codes[str(code)]) for code in found.labels})
-    return Contents(kind="transactions", rows=found)
+        rows = rows.under({code: str(kept.codes[str(code)]) for code in rows.labels})
+    return Contents(kind="transactions", rows=rows)
 
 
-def _transactions(path: Path, told: Mapping[str, Any]) -> Transactions | None:
+def _transactions(path: Path, counts: Mapping[str, Any]) -> Transactions | None:
     """Read transactions in the shape that the file seems to have; None where that gives other counts than its manifest."""
     file = stored(path)
     if file.format is not None and file.format.words:
-        found = read_transactions(path, encoding=guessed_encoding(file))
+        rows = read_transactions(path, encoding=guessed_encoding(file))
     else:
         seen = look(path, kind="transactions", missing=("",))
         wanted = {"long": {"id": seen.ids, "item": seen.item_columns}, "lists": {"item": seen.item_columns}}
         columns = {role: names[0] for role, names in wanted.get(seen.shape, {}).items() if names}
         try:
-            found = read_transactions(
+            rows = read_transactions(
                 path,
                 separator=seen.separator,
                 encoding=seen.encoding,
@@ -144,15 +144,13 @@ def _transactions(path: Path, told: Mapping[str, Any]) -> Transactions | None:
             )
         except WrongQuestion:
             return None
-    there = int(np.count_nonzero(found.supports))
-    if (len(found), there) != (told.get("rows"), told.get("items")):
+    there = int(np.count_nonzero(rows.supports))
+    if (len(rows), there) != (counts.get("rows"), counts.get("items")):
         return None
-    return found if there == len(found.labels) else _occurring(found)
+    return rows if there == len(rows.labels) else _occurring(rows)
 
 
-def _occurring(found: Transactions) -> Transactions:
+def _occurring(rows: Transactions) -> Transactions:
     """Leave out labels that no transaction holds: columns that say no everywhere."""
-    gone = [
-        label for label, support in zip(found.labels, found.supports.tolist(), strict=True) if not support
-    ]
-    return replace(found.without(gone), origin=None)
+    gone = [label for label, support in zip(rows.labels, rows.supports.tolist(), strict=True) if not support]
+    return replace(rows.without(gone), origin=None)

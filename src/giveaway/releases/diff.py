@@ -57,10 +57,10 @@ def diff(old: Named, new: Named, *, ledger: str | Path | None = None, id: str | 
 def _check_entries(ledger: Path, releases: tuple[Stored, Stored]) -> None:
     """Refuse an owner's file that does not know a release whose rows or codes only it could tell."""
     for one in releases:
-        told = one.manifest.told
+        content = one.manifest.content
         if (
             one.kept is None
-            and (told.get("renamed") or not one.manifest.order_kept)
+            and (content.get("renamed") or not one.manifest.order_kept)
             and "rules" not in one.manifest.counts
         ):
             raise DataError(
@@ -71,10 +71,10 @@ def _check_entries(ledger: Path, releases: tuple[Stored, Stored]) -> None:
 
 def _compare_releases(old: Stored, new: Stored, id: str | None) -> Difference:
     before, after = ({_called(one): one for one in _findings(of.manifest)} for of in (old, new))
-    told = Difference(
+    known = Difference(
         compares="releases",
         names=(old.name, new.name),
-        verdicts=(str(old.manifest.told["verdict"]), str(new.manifest.told["verdict"])),
+        verdicts=(str(old.manifest.content["verdict"]), str(new.manifest.content["verdict"])),
         rows=RowsOfBoth(old=old.manifest.counts.get("rows"), new=new.manifest.counts.get("rows")),
         sides=(_as_summary(old.manifest), _as_summary(new.manifest)),
         attackers=compare_attackers(before, after),
@@ -82,19 +82,19 @@ def _compare_releases(old: Stored, new: Stored, id: str | None) -> Difference:
     )
     for one in (old, new):
         if one.contents.unread is not None:
-            return replace(told, unknown=(_nothing(one.name, one.contents.unread),))
+            return replace(known, unknown=(_nothing(one.name, one.contents.unread),))
     if old.contents.kind != new.contents.kind:
         why = f"One holds {_held(old)}, the other {_held(new)}."
-        return replace(told, unknown=(_nothing("", why),))
+        return replace(known, unknown=(_nothing("", why),))
     if old.contents.kind == "rules":
         _refuse_id(id)
-        return _lists(told, old, new)
+        return _lists(known, old, new)
     ours, theirs = old.contents.rows, new.contents.rows
     if isinstance(ours, Table) and isinstance(theirs, Table):
-        return _tables(told, old, new, (ours, theirs), id)
+        return _tables(known, old, new, (ours, theirs), id)
     assert isinstance(ours, Transactions) and isinstance(theirs, Transactions)  # noqa: S101, PT018 # of one kind
     _refuse_id(id)
-    return _transactions(told, ours, theirs, same=same_data(old, new))
+    return _transactions(known, ours, theirs, same=same_data(old, new))
 
 
 def _refuse_id(id: str | None) -> None:
@@ -115,29 +115,29 @@ def _held(release: Stored) -> str:
 
 
 def _tables(
-    told: Difference, old: Stored, new: Stored, tables: tuple[Table, Table], id: str | None
+    known: Difference, old: Stored, new: Stored, tables: tuple[Table, Table], id: str | None
 ) -> Difference:
     before, after = tables
     if not (old.contents.named and new.contents.named) and len(before.columns) != len(after.columns):
         why = "Their columns have no names, and there are not as many in both."
-        return replace(told, unknown=(_nothing("", why),))
+        return replace(known, unknown=(_nothing("", why),))
     pairs = paired(old, new, tables, id)
     columns = ThingsOfBoth.of(list(before.columns), list(after.columns))
-    found = replace(told, columns=columns, joinable_rows=joinable_rows(before, after))
+    more = replace(known, columns=columns, joinable_rows=joinable_rows(before, after))
     if columns.both:
         only_old, only_new = multiset_difference(before, after), multiset_difference(after, before)
-        found = replace(found, rows=replace(told.rows, only_old=len(only_old), only_new=len(only_new)))
+        more = replace(more, rows=replace(known.rows, only_old=len(only_old), only_new=len(only_new)))
     else:
         apart = Unknown(what=("rows.only_old", "rows.only_new"), why="They have no column in common.")
-        found = replace(found, unknown=(apart,), filled_in=0, hides_nothing=0, finer=0, coarser=0, changed=0)
+        more = replace(more, unknown=(apart,), filled_in=0, hides_nothing=0, finer=0, coarser=0, changed=0)
     if isinstance(pairs, PairedRows):
-        return _paired(found, (old, new), tables, pairs)
+        return _paired(more, (old, new), tables, pairs)
     what = (*_OF_PAIRS, *(CHANGES if columns.both else ()))
-    return replace(found, unknown=(*found.unknown, Unknown(what=what, why=pairs.why, hint=pairs.hint)))
+    return replace(more, unknown=(*more.unknown, Unknown(what=what, why=pairs.why, hint=pairs.hint)))
 
 
 def _paired(
-    told: Difference, releases: tuple[Stored, Stored], tables: tuple[Table, Table], pairs: PairedRows
+    difference: Difference, releases: tuple[Stored, Stored], tables: tuple[Table, Table], pairs: PairedRows
 ) -> Difference:
     """Add what became of the rows and entries of people in both."""
     levels = levels_of(releases[0], len(tables[0])), levels_of(releases[1], len(tables[1]))
@@ -151,9 +151,9 @@ def _paired(
     )
     known = kept or not changed
     return replace(
-        told,
+        difference,
         rows=replace(
-            told.rows,
+            difference.rows,
             both=len(pairs.old),
             joined=len(tables[1]) - len(pairs.new),
             left=len(tables[0]) - len(pairs.old),
@@ -167,24 +167,24 @@ def _paired(
         by_column=entries.by_column,
         entries=entries.listed,
         taken=() if pairs.taken is None else (pairs.taken,),
-        unknown=told.unknown if known else (*told.unknown, coarser),
+        unknown=difference.unknown if known else (*difference.unknown, coarser),
     )
 
 
-def _transactions(told: Difference, before: Transactions, after: Transactions, *, same: bool) -> Difference:
+def _transactions(known: Difference, before: Transactions, after: Transactions, *, same: bool) -> Difference:
     """Compare transactions: where both are of the same data, an item that only one shows is blank in the other."""
     items = ThingsOfBoth.of([str(label) for label in before.labels], [str(label) for label in after.labels])
     rows = replace(
-        told.rows,
+        known.rows,
         only_old=len(multiset_difference(before, after)),
         only_new=len(multiset_difference(after, before)),
     )
-    found = replace(told, items=items, joinable_rows=joinable_rows(before, after), rows=rows)
+    difference = replace(known, items=items, joinable_rows=joinable_rows(before, after), rows=rows)
     if not same:
         why = "Nothing says that both are of the same transactions, in which an item that is not shown was withheld."
-        return replace(found, unknown=(Unknown(what=(*_OF_PAIRS, *CHANGES), why=why, hint=_LEDGER),))
+        return replace(difference, unknown=(Unknown(what=(*_OF_PAIRS, *CHANGES), why=why, hint=_LEDGER),))
     return replace(
-        found,
+        difference,
         rows=replace(rows, both=len(after), joined=0, left=0, paired_by="ledger"),
         filled_in=_occurrences(after, before),
         hides_nothing=_occurrences(before, after),
@@ -200,22 +200,22 @@ def _occurrences(shown: Transactions, other: Transactions) -> int:
     return sum(support for label, support in pairs if label not in other.code_of)
 
 
-def _lists(told: Difference, old: Stored, new: Stored) -> Difference:
-    found = compared_lists(old.contents.lists, new.contents.lists)
+def _lists(known: Difference, old: Stored, new: Stored) -> Difference:
+    lists = compared_lists(old.contents.lists, new.contents.lists)
     return replace(
-        told,
+        known,
         lines=ThingsOfBoth(
-            both=found.both,
-            gone=len(found.gone),
-            new=len(found.new),
-            gone_listed=found.gone[:LISTED],
-            new_listed=found.new[:LISTED],
+            both=lists.both,
+            gone=len(lists.gone),
+            new=len(lists.new),
+            gone_listed=lists.gone[:LISTED],
+            new_listed=lists.new[:LISTED],
         ),
-        filled_in=found.filled_in,
-        hides_nothing=found.hides_nothing,
+        filled_in=lists.filled_in,
+        hides_nothing=lists.hides_nothing,
         finer=0,
         coarser=0,
-        changed=found.changed,
+        changed=lists.changed,
         unknown=(Unknown(what=(*_OF_PAIRS, "joinable_rows"), why="Lists are published, and no rows."),),
     )
 
@@ -228,7 +228,7 @@ def _findings(manifest: Manifest) -> list[dict[str, Any]]:
     """Return the attackers of a manifest as a Summary has them, as far as it knows them."""
     return [
         {**one, "attacker": {"knows": one["knows"]}, "kinds": _kinds(one.get("tolerance") or {})}
-        for one in manifest.told["attackers"]
+        for one in manifest.content["attackers"]
     ]
 
 
@@ -246,9 +246,9 @@ def _as_summary(manifest: Manifest) -> dict[str, Any]:
     size = {name: counts[name] for name in ("rows", "items", "columns") if name in counts}
     kind = "table" if "columns" in counts else "transactions"
     return {
-        "giveaway": manifest.told.get("giveaway"),
-        "verdict": manifest.told["verdict"],
+        "giveaway": manifest.content.get("giveaway"),
+        "verdict": manifest.content["verdict"],
         "data": {"kind": kind, **size},
         "findings": _findings(manifest),
-        "released": {"order": manifest.told.get("order"), "renamed": manifest.told.get("renamed")},
+        "released": {"order": manifest.content.get("order"), "renamed": manifest.content.get("renamed")},
     }

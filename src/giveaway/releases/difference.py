@@ -208,15 +208,15 @@ class Difference:
         """Return it as text, `width` characters wide; without `values` no label of the data is in it."""
         from giveaway.report.terminal import compare
 
-        made = self._drawn(public=public, values=values)
-        return compare.drawn(made.sides, lead=made.lead, **screen)
+        drawn = self._drawn(public=public, values=values)
+        return compare.drawn(drawn.sides, lead=drawn.lead, **screen)
 
     def to_html(self, path: str | Path | None = None, *, public: bool = False) -> str:
         """Return it as one HTML page, and write it when a path is given, for its owner alone unless it is public."""
         from giveaway.report.html import compare
 
-        made = self._drawn(public=public, listed=_SHOWN)
-        page = compare.drawn(made.sides, title=made.title, lead=made.lead, public=public)
+        drawn = self._drawn(public=public, listed=_SHOWN)
+        page = compare.drawn(drawn.sides, title=drawn.title, lead=drawn.lead, public=public)
         return self._written(path, page, public=public)
 
     def _repr_html_(self) -> str:
@@ -248,8 +248,8 @@ class Difference:
         )
 
 
-def _listed(found: Sequence[Any], *, public: bool) -> Any:
-    return len(found) if public else [plain(one) for one in found]
+def _listed(things: Sequence[Any], *, public: bool) -> Any:
+    return len(things) if public else [plain(one) for one in things]
 
 
 def _said(number: int | None) -> str:

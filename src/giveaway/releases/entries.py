@@ -72,7 +72,7 @@ def levels_of(release: Stored, rows: int) -> Levels:
     if release.kept is None:
         return {}
     numbers = np.arange(rows) if release.kept.places is None else release.kept.places
-    found = {}
+    levels = {}
     coarser = release.kept.withheld.levels
     for name in coarser.columns:
         at, level = coarser.of(name)
@@ -80,8 +80,8 @@ def levels_of(release: Stored, rows: int) -> Levels:
             raise DataError(f"The owner's file names entries that {release.name} does not have.")
         of_original = np.zeros(rows, np.int64)
         of_original[at] = level
-        found[name] = of_original[numbers]
-    return found
+        levels[name] = of_original[numbers]
+    return levels
 
 
 def _marked(old: Ints, new: Ints, old_level: Ints | int, new_level: Ints | int) -> dict[str, Flags]:

@@ -44,7 +44,7 @@ def compared_lists(old: Mapping[str, Table], new: Mapping[str, Table]) -> Lists:
 
 
 def _lines(lists: Mapping[str, Table]) -> Lines:
-    found: dict[About, dict[str, Label]] = {}
+    lines: dict[About, dict[str, Label]] = {}
     for file, table in lists.items():
         for record in range(len(table.weights)):
             shown = {
@@ -52,19 +52,19 @@ def _lines(lists: Mapping[str, Table]) -> Lines:
                 for name, codes in table.columns.items()
                 if codes[record] >= 0
             }
-            about = {(_FILE, file), *((name, said) for name, said in shown.items() if name not in _SCORES)}
-            found.setdefault(frozenset(about), {}).update(
-                {n: said for n, said in shown.items() if n in _SCORES}
+            about = {(_FILE, file), *((name, text) for name, text in shown.items() if name not in _SCORES)}
+            lines.setdefault(frozenset(about), {}).update(
+                {n: text for n, text in shown.items() if n in _SCORES}
             )
-    return found
+    return lines
 
 
 def _texts(lines: Iterable[About]) -> tuple[str, ...]:
     return tuple(sorted(_text(dict(line)) for line in lines))
 
 
-def _text(said: dict[str, Label]) -> str:
+def _text(line: dict[str, Label]) -> str:
     """Write what a line is about: a rule with its arrow, anything else column by column."""
-    if {"antecedents", "consequents"} <= said.keys():
-        return f"{said['antecedents']} => {said['consequents']}"
-    return ", ".join(f"{name}={value}" for name, value in sorted(said.items()) if name != _FILE)
+    if {"antecedents", "consequents"} <= line.keys():
+        return f"{line['antecedents']} => {line['consequents']}"
+    return ", ".join(f"{name}={value}" for name, value in sorted(line.items()) if name != _FILE)

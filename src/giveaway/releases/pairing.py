@@ -88,8 +88,8 @@ def _by_id(old: Stored, new: Stored, tables: tuple[Table, Table], id: str) -> Pa
             f'"{id}" is not a column of both releases.', exists=", ".join(both) or "no column in both"
         )
     places = [_places(one, table, id) for one, table in zip((old, new), tables, strict=True)]
-    found = [(row, places[1][label]) for label, row in places[0].items() if label in places[1]]
-    ours, theirs = np.array(found, np.int64).reshape(-1, 2).T
+    pairs = [(row, places[1][label]) for label, row in places[0].items() if label in places[1]]
+    ours, theirs = np.array(pairs, np.int64).reshape(-1, 2).T
     return PairedRows(old=ours, new=theirs, by="id")
 
 
@@ -101,9 +101,9 @@ def _places(release: Stored, table: Table, id: str) -> dict[Label, int]:
             f"Rows of {release.name} have nothing in the column {id}.", hint="name another column."
         )
     labels: Sequence[Label] = table.labels[id]
-    found = {labels[code]: row for row, code in enumerate(codes.tolist())}
-    if len(found) < len(codes):
+    rows = {labels[code]: row for row, code in enumerate(codes.tolist())}
+    if len(rows) < len(codes):
         raise DataError(
             f"The column {id} of {release.name} gives several rows the same id.", hint="an id names one row."
         )
-    return found
+    return rows

@@ -40,13 +40,13 @@ class Saved:
     summary: Summary
 
 
-def named(given: Named, *, called: str, ledger: Path | None) -> Stored | Saved:
+def named(source: Named, *, called: str, ledger: Path | None) -> Stored | Saved:
     """Find out what is named; `called` is its name where it has none."""
-    if isinstance(given, Mapping):
-        return Saved(name=called, summary=given)
-    if hasattr(given, "to_dict"):
-        return Saved(name=called, summary=given.to_dict(exposures=None))
-    path = Path(given)
+    if isinstance(source, Mapping):
+        return Saved(name=called, summary=source)
+    if hasattr(source, "to_dict"):
+        return Saved(name=called, summary=source.to_dict(exposures=None))
+    path = Path(source)
     why = unusable(path)
     if why is not None:
         raise DataError(f"{shown(path)} cannot be read: {why}.", hint="name another.")
@@ -55,7 +55,7 @@ def named(given: Named, *, called: str, ledger: Path | None) -> Stored | Saved:
             f"{path} does not exist.", hint="name the folder of a release, its manifest.json, or a Summary."
         )
     manifest = read_manifest(path)
-    if manifest is not None and isinstance(manifest.told.get("recipients"), list):
+    if manifest is not None and isinstance(manifest.content.get("recipients"), list):
         raise DataError(
             f"{path} holds releases for several recipients.", hint="name the folder of one of them."
         )

@@ -43,17 +43,17 @@ def compare_summaries(old: Saved, new: Saved) -> Difference:
 
 
 def _data(summary: Summary) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = summary.get("data") or {}
-    return found
+    data: Mapping[str, Any] = summary.get("data") or {}
+    return data
 
 
 def _columns(old: Summary, new: Summary) -> ThingsOfBoth | None:
     """Compare the columns that are published, where both tell them."""
-    told = [_data(one).get("variables") for one in (old, new)]
-    if None in told:
+    variables = [_data(one).get("variables") for one in (old, new)]
+    if None in variables:
         return None
     unpublished = {DIRECT, LEFT_OUT}
-    names = [[one["column"] for one in of or [] if not unpublished & set(one["roles"])] for of in told]
+    names = [[one["column"] for one in of or [] if not unpublished & set(one["roles"])] for of in variables]
     return ThingsOfBoth.of(*names)
 
 
@@ -81,10 +81,10 @@ def _called(finding: Finding) -> dict[str, Any]:
 
 def _limits(finding: Finding) -> dict[str, Any]:
     """Return the limits as they are written exactly; where they come from does not matter."""
-    told = finding.get("tolerance") or {}
+    limits = finding.get("tolerance") or {}
     return {
-        name: told.get(f"{name}_exact", limit)
-        for name, limit in told.items()
+        name: limits.get(f"{name}_exact", limit)
+        for name, limit in limits.items()
         if name != "preset" and not name.endswith("_exact")
     }
 
@@ -115,11 +115,11 @@ def _figures(before: Asked, after: Asked) -> Iterable[Figure]:
 
 def _numbers(finding: Finding) -> dict[str, Any]:
     """Return the numbers of a finding, exact where they are told exactly."""
-    told = {**{name: finding.get(name) for name in _NUMBERS}, **(finding.get("figures") or {})}
+    numbers = {**{name: finding.get(name) for name in _NUMBERS}, **(finding.get("figures") or {})}
     exact = {**finding, **(finding.get("figures") or {})}
     return {
         name: exact.get(f"{name}_exact") or value
-        for name, value in told.items()
+        for name, value in numbers.items()
         if not name.endswith("_exact")
     }
 
@@ -135,12 +135,12 @@ def _withheld(old: Summary, new: Summary, unknown: list[Unknown]) -> dict[str, T
     totals = [(one.get("cells_total") or 0) + (one.get("coarser_total") or 0) for one in held]
     whole = [len(listed) == total for listed, total in zip(cells, totals, strict=True)]
     same = _same_rows(old, new)
-    found = {
+    things = {
         "items": _named(ThingsOfBoth.of(*_more_than(*map(_items, held)))),
         "cells": _rows_named(_more_than(*cells), totals, whole, "withheld.cells", unknown, same=same),
         **{kind: _listed(held, kind) for kind in ("rules", "statements")},
     }
-    return {kind: sets for kind, sets in found.items() if (sets.both, sets.gone, sets.new) != (0, 0, 0)}
+    return {kind: sets for kind, sets in things.items() if (sets.both, sets.gone, sets.new) != (0, 0, 0)}
 
 
 def _listed(held: Sequence[Mapping[str, Any]], kind: str) -> ThingsOfBoth:
@@ -233,11 +233,11 @@ def _total(asked: Asked) -> int | None:
 
 def _over(asked: Asked) -> Sequence[str]:
     """Return the exposures over a limit that are listed, by what they are about."""
-    found = []
+    keys = []
     for attacker, finding in asked.items():
         limits = {kind["kind"]: number(kind, "limit") for kind in finding.get("kinds") or []}
         for one in finding.get("exposures") or []:
             if is_over(finding, one["kind"], number(one, "chance"), limits.get(one["kind"])):
                 about = {name: one.get(name) for name in ("kind", "target", "value")}
-                found.append(_key({"attack": finding["attack"], "attacker": attacker, **about}))
-    return found
+                keys.append(_key({"attack": finding["attack"], "attacker": attacker, **about}))
+    return keys

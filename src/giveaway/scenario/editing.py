@@ -88,10 +88,10 @@ def _entries(values: Sequence[Mapping[str, Any]]) -> Any:
     """Write a list of sections, each with a heading of its own."""
     import tomlkit
 
-    made = tomlkit.aot()
+    entries = tomlkit.aot()
     for value in values:
-        made.append(_written(value, section=True))
-    return made
+        entries.append(_written(value, section=True))
+    return entries
 
 
 def _written(value: Any, *, section: bool = False) -> Any:
@@ -101,10 +101,10 @@ def _written(value: Any, *, section: bool = False) -> Any:
     if isinstance(value, Fraction | Decimal):
         return tomlkit.item(str(value))
     if isinstance(value, Mapping):
-        made = tomlkit.table() if section else tomlkit.inline_table()
+        table = tomlkit.table() if section else tomlkit.inline_table()
         for name, one in value.items():
-            made[name] = _written(one)
-        return made
+            table[name] = _written(one)
+        return table
     if isinstance(value, list | tuple):
         listed = tomlkit.array()
         for one in value:

@@ -102,11 +102,14 @@ class SensitivityFields:
             wrong=self.wrong,
         )
         if sketch.is_constant and not sketch.wrong:
-            raise ScenarioError("sensitivity gives no weights.", exists="columns, records, cells, pairs")
+            raise ScenarioError(
+                "sensitivity gives no weights.", exists="columns, records, cells, pairs", field=None
+            )
         if self.pairs is not None and not (self.columns or self.records or self.cells):
             raise ScenarioError(
                 "pairs adds to the weights of single entries, and there are none.",
                 hint="give cells, columns or records too.",
+                field="pairs",
             )
 
 
@@ -242,9 +245,10 @@ class ReleaseFields:
         wrong: list[Mistake] = []
         for first, second in (("private", "private_from"), ("domain", "domain_from")):
             if getattr(self, first) and getattr(self, second):
-                wrong.append(Mistake(f"{first} and {second} are both given.", hint="give one of them."))
+                fact = f"{first} and {second} are both given."
+                wrong.append(Mistake(fact, hint="give one of them.", field=first))
         if self.id is not None and self.item is None and self.kind == "transactions":
-            wrong.append(Mistake("id is given without item.", hint="a long table needs both."))
+            wrong.append(Mistake("id is given without item.", hint="a long table needs both.", field="kind"))
         both = sorted(
             {*(self.hierarchies or ())} & {*(self.ladders if isinstance(self.ladders, Mapping) else ())}
         )
@@ -253,7 +257,8 @@ class ReleaseFields:
             wrong.append(Mistake(fact, hint="give one of them.", field="ladders"))
         if len(set(self.domain)) < len(self.domain):
             twice = next(label for label in self.domain if self.domain.count(label) > 1)
-            wrong.append(Mistake(f'domain names "{twice}" twice.', hint="name each item once."))
+            fact = f'domain names "{twice}" twice.'
+            wrong.append(Mistake(fact, hint="name each item once.", field="domain"))
         wrong += self._supports() or self._other_kind() or self._other_form()
         if wrong:
             raise ScenarioError(wrong)
@@ -273,24 +278,29 @@ class ReleaseFields:
         if self.kind != "supports":
             if self.transactions is None:
                 return []
-            return [Mistake("transactions is given without supports.", hint='set kind = "supports".')]
+            fact = "transactions is given without supports."
+            return [Mistake(fact, hint='set kind = "supports".', field="transactions")]
         if self.transactions is None:
             return [
                 Mistake(
                     "transactions is missing: supports are counted in some number of transactions.",
                     hint="transactions = 10000.",
+                    field="kind",
                 )
             ]
         unfit = self.given((*NOT_OF_SUPPORTS, *OF_TABLES))
-        return [_misplaced(unfit, "to rows, not to supports", "leave it out.")] if unfit else []
+        return [_misplaced(unfit, "to rows, not to supports", "leave it out.", unfit[0])] if unfit else []
 
     def _other_kind(self) -> list[Mistake]:
         """Find fields that belong to the other kind of data."""
         for_transactions, for_tables = self.given(OF_TRANSACTIONS), self.given_for_tables
         if self.kind == "table" and for_transactions:
-            return [_misplaced(for_transactions, "to transactions, not to a table", "use sensitive.")]
+            blamed = for_transactions[0] if for_tables else "kind"
+            return [_misplaced(for_transactions, "to transactions, not to a table", "use sensitive.", blamed)]
         if for_tables and (self.kind == "transactions" or for_transactions):
-            return [_misplaced(for_tables, "to a table, not to transactions", "use private.")]
+            alone = self.kind is None and len(for_transactions) == 1
+            blamed = for_transactions[0] if alone else for_tables[0] if for_transactions else "kind"
+            return [_misplaced(for_tables, "to a table, not to transactions", "use private.", blamed)]
         return []
 
     @property
@@ -308,9 +318,10 @@ class ReleaseFields:
         """Find fields that belong to published rows when rules are published, or the other way round."""
         if not self.publishes_rules:
             fact = "sensitive_together belongs to published rules, and rows are published."
-            return [Mistake(fact, hint="give rules too, or leave it out.")] if self.sensitive_together else []
+            hint = "give rules too, or leave it out."
+            return [Mistake(fact, hint=hint, field="sensitive_together")] if self.sensitive_together else []
         return [
-            Mistake(f"{name} belongs to published rows, and rules are published instead of them.")
+            Mistake(f"{name} belongs to published rows, and rules are published instead of them.", field=name)
             for name in self.given(NOT_OF_RULES)
         ]
 
@@ -356,5 +367,6 @@ _HOW_TO_READ = (
 """Fields of [release] that say how files with rows are read."""
 
 
-def _misplaced(names: list[str], where: str, hint: str) -> Mistake:
-    return Mistake(f"{listed(names)} {'belongs' if len(names) == 1 else 'belong'} {where}.", hint=hint)
+def _misplaced(names: list[str], where: str, hint: str, field: str) -> Mistake:
+    fact = f"{listed(names)} {'belongs' if len(names) == 1 else 'belong'} {where}."
+    return Mistake(fact, hint=hint, field=field)

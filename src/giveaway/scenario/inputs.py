@@ -13,19 +13,19 @@ def inputs(values: Mapping[str, Any], base: Path) -> list[Path]:
 
     A folder counts only where data or earlier releases are named: a column may well be called as some folder is.
     """
-    found = [base / text for text in _texts(values) if _is_file(base / text)]
+    paths = [base / text for text in _texts(values) if _is_file(base / text)]
     earlier = values.get("earlier")
     entries = earlier if isinstance(earlier, list) else []
-    given = [entry.get("release") for entry in entries if isinstance(entry, Mapping)]
-    found += [base / name for name in given if isinstance(name, str) and exists(base / name)]
+    releases = [entry.get("release") for entry in entries if isinstance(entry, Mapping)]
+    paths += [base / name for name in releases if isinstance(name, str) and exists(base / name)]
     release = values.get("release")
     data = release.get("data") if isinstance(release, Mapping) else None
     if isinstance(data, str):
         place = address(data, base)
         path = base / data if place is None else place.path
         if path is not None and exists(path):
-            found.append(path)
-    return found
+            paths.append(path)
+    return paths
 
 
 def _texts(value: Any) -> Iterator[str]:

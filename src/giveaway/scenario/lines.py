@@ -34,16 +34,16 @@ class Lines:
 
     def _section(self, steps: Steps, *, entry: bool) -> Steps:
         """Return the section that a header opens, with the number of each entry of a list of sections."""
-        made: Steps = ()
+        opened: Steps = ()
         for step in steps[:-1]:
-            made = self._latest((*made, step))
-        made = (*made, steps[-1])
-        self._entries[made] += entry
-        return self._latest(made)
+            opened = self._latest((*opened, step))
+        opened = (*opened, steps[-1])
+        self._entries[opened] += entry
+        return self._latest(opened)
 
-    def _latest(self, made: Steps) -> Steps:
-        count = self._entries[made]
-        return (*made, str(count - 1)) if count else made
+    def _latest(self, steps: Steps) -> Steps:
+        count = self._entries[steps]
+        return (*steps, str(count - 1)) if count else steps
 
     def place(self, where: str) -> str | None:
         """Name the line of a dotted field, or of the nearest thing around it; None if nothing of it is written."""

@@ -194,8 +194,8 @@ def _transactions(
 
 
 def _words(fields: ReleaseFields) -> Nouns:
-    said = fields.words
-    return Nouns() if said is None else Nouns.of({"row": said.row, "item": said.item})
+    words = fields.words
+    return Nouns() if words is None else Nouns.of({"row": words.row, "item": words.item})
 
 
 def _withheld_items(fields: ReleaseFields, base: Path) -> Withheld:
@@ -233,17 +233,17 @@ def _marks(fields: ReleaseFields, base: Path, table: Table) -> Cells | tuple[str
 
 
 def _sensitivity(fields: ReleaseFields, base: Path, table: Table) -> Sensitivity:
-    said = fields.sensitivity
-    if not isinstance(said, SensitivityFields):
+    weights = fields.sensitivity
+    if not isinstance(weights, SensitivityFields):
         return Sensitivity()
     from giveaway.sources.side_files.weights import read_weights
 
-    files = {name: getattr(said, name) for name in ("records", "cells", "pairs")}
+    files = {name: getattr(weights, name) for name in ("records", "cells", "pairs")}
     return read_weights(
         table,
-        columns=said.columns,
-        form=said.form,
-        wrong=said.wrong,
+        columns=weights.columns,
+        form=weights.form,
+        wrong=weights.wrong,
         **{name: base / file for name, file in files.items() if file is not None},
     )
 
@@ -259,13 +259,13 @@ def _rules(
     fields: ReleaseFields, base: Path, table: Table, attackers: Sequence[Attacker]
 ) -> PublishedRules | None:
     """Read the rules, or find them over everything that the readers of rules know."""
-    said = fields.rules
-    if said is None:
+    stated = fields.rules
+    if stated is None:
         return None
-    if said.from_ is not None:
+    if stated.from_ is not None:
         from giveaway.sources.side_files.rule_lists import read_rules
 
-        return said.published(read_rules(base / said.from_, table))
+        return stated.published(read_rules(base / stated.from_, table))
     from giveaway.itemsets.rule_mining import mine_rules
 
     readers = [attacker for attacker in attackers if ATTACKS[attacker.attack].reads.published == "rules"]
@@ -273,11 +273,11 @@ def _rules(
     rules = mine_rules(
         table,
         columns=columns or None,
-        min_support=said.min_support,
-        min_confidence=said.min_confidence,
-        inclusive=said.inclusive,
+        min_support=stated.min_support,
+        min_confidence=stated.min_confidence,
+        inclusive=stated.inclusive,
     )
-    return said.published(rules)
+    return stated.published(rules)
 
 
 def _statements(fields: ReleaseFields, base: Path, table: Table) -> tuple[Statement, ...]:

@@ -40,4 +40,4 @@ def _read_into(need: type[Need]) -> Any:
 def load_needs(needed: Any, reading: Reading, release: Callable[[], Release]) -> tuple[Need, ...]:
     """Make the needs that are stated, with what their files hold."""
     stated = (getattr(needed, need.word) for need in _stated())
-    return tuple(said.loaded(reading, release) for said in stated if said is not None)
+    return tuple(one.loaded(reading, release) for one in stated if one is not None)

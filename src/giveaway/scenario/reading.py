@@ -110,34 +110,36 @@ class Scenario:
     def again(self, text: str) -> "Scenario":
         """Read another text in the place of this one; what both ask of the same files is not read again."""
         other = Scenario.from_text(text, self.base, may_read=self.may_read)
-        read, made = vars(self), vars(other)
+        read, kept = vars(self), vars(other)
         if "attackers" in read and other.fields.reading(other.base) == self.fields.reading(self.base):
             pairs = dict(zip(map(repr, self.asked), self.attackers, strict=True))
             loaded = [pairs.get(repr(one)) for one in other.asked]
             if None not in loaded:
-                made["attackers"] = tuple(loaded)
+                kept["attackers"] = tuple(loaded)
         if "release" in read and self._loads_like(other):
-            made["release"] = self.release
+            kept["release"] = self.release
         return other
 
     def _loads_like(self, other: "Scenario") -> bool:
         """Tell whether the data of another scenario would be read as those of this one."""
         roles = [{(one.attack, *one.looks_at()) for one in scenario.asked} for scenario in (self, other)]
-        said = [repr((one.fields, one.given_before)) for one in (self, other)]
-        return roles[0] == roles[1] and said[0] == said[1]
+        fields = [repr((one.fields, one.given_before)) for one in (self, other)]
+        return roles[0] == roles[1] and fields[0] == fields[1]
 
     def assess(self, *, effort: Effort | None = None) -> Assessment:
         """Measure what each attacker learns from the release and judge it, as `assess` does."""
         effort = effort or self.effort
         with flow.watching(effort):
-            found = flow.assess(self.release, self.attackers, self.tolerances, need=self.needs, effort=effort)
-        return replace(found, filing=self.filing)
+            judged = flow.assess(
+                self.release, self.attackers, self.tolerances, need=self.needs, effort=effort
+            )
+        return replace(judged, filing=self.filing)
 
     def protect(self, *, effort: Effort | None = None, key: str | PathLike[str] | None = None) -> Assessment:
         """Withhold as little as can be found until every attacker is within tolerance, as `protect` does."""
         effort = effort or self.effort
         with flow.watching(effort):
-            found = flow.protect(
+            assessment = flow.protect(
                 self.release,
                 self.attackers,
                 self.tolerances,
@@ -148,7 +150,7 @@ class Scenario:
                 prefer=self.prefer,
                 **self.options,
             )
-        return replace(found, filing=self.filing)
+        return replace(assessment, filing=self.filing)
 
     @cached_property
     def attackers(self) -> tuple[Attacker, ...]:
@@ -231,7 +233,7 @@ def understand(
         reader.wrong("release", Mistake("The section [release] is missing."))
     common = reader.tolerance(values["tolerates"], "tolerates") if "tolerates" in values else None
     entries = reader.attackers(values.get("knows"))
-    asked = reader.judged(entries, common, given="tolerates" in values)
+    asked = reader.judged(entries, common, limited="tolerates" in values)
     needed = reader.build(values.get("needs", {}), needs_fields(), "needs")
     effort = reader.build(values.get("effort", {}), Effort, "effort")
     filing = reader.build(values["filing"], Filing, "filing") if "filing" in values else None
@@ -278,9 +280,9 @@ def _line(mistake: Mistake) -> int:
 class _Reader(Builder):
     """Builds the sections of a scenario."""
 
-    def attackers(self, given: Any) -> list[tuple[Mapping[str, Any], Attacker | None]]:
+    def attackers(self, entries: Any) -> list[tuple[Mapping[str, Any], Attacker | None]]:
         """Read every [[knows]]: what is written there, and the attacker if nothing is wrong with it."""
-        if not isinstance(given, list) or not given:
+        if not isinstance(entries, list) or not entries:
             self.wrong(
                 "knows",
                 Mistake(
@@ -292,7 +294,7 @@ class _Reader(Builder):
             return []
         return [
             (entry if isinstance(entry, Mapping) else {}, self._attacker(entry, f"knows.{place}"))
-            for place, entry in enumerate(given)
+            for place, entry in enumerate(entries)
         ]
 
     def _attacker(self, entry: Any, where: str) -> Attacker | None:
@@ -307,49 +309,49 @@ class _Reader(Builder):
         kind: type[Attacker] = ATTACKS[attack].asks.scenario_fields or ATTACKS[attack].attacker
         return self.build(rest, kind, where)
 
-    def tolerance(self, given: Any, where: str) -> Tolerance | None:
+    def tolerance(self, stated: Any, where: str) -> Tolerance | None:
         """Read limits; those that are written stand, and a preset gives the others that it has."""
-        if not isinstance(given, Mapping) or "preset" not in given:
-            return self.build(given, Tolerance, where)
-        rest = {name: value for name, value in given.items() if name != "preset"}
+        if not isinstance(stated, Mapping) or "preset" not in stated:
+            return self.build(stated, Tolerance, where)
+        rest = {name: value for name, value in stated.items() if name != "preset"}
         try:
-            limits = {name: ratio(limit) for name, limit in preset(given["preset"]).limits.items()}
+            limits = {name: ratio(limit) for name, limit in preset(stated["preset"]).limits.items()}
         except ScenarioError as error:
             for mistake in error.mistakes:
                 self.wrong(f"{where}.preset", mistake)
             return None
         if self.build({**limits, **rest}, Tolerance, where) is None:
             return None
-        return Tolerance.preset(given["preset"], **rest)
+        return Tolerance.preset(stated["preset"], **rest)
 
     def judged(
         self,
         entries: list[tuple[Mapping[str, Any], Attacker | None]],
         common: Tolerance | None,
         *,
-        given: bool,
+        limited: bool,
     ) -> list[AttackerAsked]:
         """Give every attacker its own tolerance or the common one; those of which a part is wrong are left out."""
-        found: list[AttackerAsked] = []
+        asked: list[AttackerAsked] = []
         for place, (entry, attacker) in enumerate(entries):
             where = f"knows.{place}.tolerates"
             own = "tolerates" in entry
             tolerance = self.tolerance(entry["tolerates"], where) if own else common
             if attacker is not None and tolerance is not None:
-                found.append(AttackerAsked(place, attacker, tolerance, own=own))
-        if not given and any("tolerates" not in entry for entry, _ in entries):
+                asked.append(AttackerAsked(place, attacker, tolerance, own=own))
+        if not limited and any("tolerates" not in entry for entry, _ in entries):
             self.wrong(
                 "tolerates", Mistake("Nothing says what you tolerate.", hint='[tolerates] identity = "1/5".')
             )
-        return found
+        return asked
 
-    def earlier(self, given: Any) -> tuple[EarlierFields, ...]:
+    def earlier(self, entries: Any) -> tuple[EarlierFields, ...]:
         """Read every [[earlier]]."""
-        if not isinstance(given, list):
+        if not isinstance(entries, list):
             self.wrong("earlier", Mistake("earlier must be a list of releases.", hint="write [[earlier]]."))
             return ()
-        found = [self._one_earlier(entry, f"earlier.{place}") for place, entry in enumerate(given)]
-        return tuple(one for one in found if one is not None)
+        earlier = [self._one_earlier(entry, f"earlier.{place}") for place, entry in enumerate(entries)]
+        return tuple(one for one in earlier if one is not None)
 
     def _one_earlier(self, entry: Any, where: str) -> EarlierFields | None:
         if isinstance(entry, Mapping) and "linked" in entry:
@@ -360,18 +362,18 @@ class _Reader(Builder):
                 return None
         return self.build(entry, EarlierFields, where)
 
-    def options(self, given: Any, used: set[str]) -> tuple[dict[str, Mapping[str, Any]], Prefer]:
+    def options(self, section: Any, used: set[str]) -> tuple[dict[str, Mapping[str, Any]], Prefer]:
         """Read [protect] and [protect.<attack>]."""
-        if not isinstance(given, Mapping):
+        if not isinstance(section, Mapping):
             self.wrong("protect", Mistake("protect must be a section of attacks."))
             return {}, "least"
-        self.only(given, ("prefer", *ATTACKS), "protect")
-        prefer = given.get("prefer", "least")
+        self.only(section, ("prefer", *ATTACKS), "protect")
+        prefer = section.get("prefer", "least")
         if prefer not in get_args(Prefer):
             self.wrong(
                 "protect.prefer", Mistake(f"prefer = {prefer!r} is unknown.", ", ".join(get_args(Prefer)))
             )
-        found = {name: values for name, values in given.items() if name in ATTACKS}
-        for name, values in found.items():
+        options = {name: values for name, values in section.items() if name in ATTACKS}
+        for name, values in options.items():
             self.build(values, ATTACKS[name].options, f"protect.{name}")
-        return {name: values for name, values in found.items() if name in used}, prefer
+        return {name: values for name, values in options.items() if name in used}, prefer

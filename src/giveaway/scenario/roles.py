@@ -71,7 +71,7 @@ def check_before(
 
 
 def _roles(fields: ReleaseFields, asked: Sequence[AttackerAsked]) -> Roles:
-    found: Roles = {}
+    roles: Roles = {}
     named = (
         ("sensitive", "sensitive", fields.sensitive),
         ("identifier", "id", () if fields.id is None else (fields.id,)),
@@ -80,16 +80,16 @@ def _roles(fields: ReleaseFields, asked: Sequence[AttackerAsked]) -> Roles:
     )
     for role, field, columns in named:
         for column in columns:
-            found.setdefault(column, {})[role] = f"release.{field}"
+            roles.setdefault(column, {})[role] = f"release.{field}"
     for one in asked:
         for column in one.attacker.looks_at():
             if column not in fields.sensitive or not ATTACKS[one.attacker.attack].reads.knows_sensitive:
                 where = _field(one.place)
-                found.setdefault(column, {}).setdefault("known to an attacker", where)
+                roles.setdefault(column, {}).setdefault("known to an attacker", where)
     for column in _weighted(fields):
-        if column not in fields.sensitive and "known to an attacker" not in found.get(column, {}):
-            found.setdefault(column, {})["weighted"] = "release.sensitivity"
-    return found
+        if column not in fields.sensitive and "known to an attacker" not in roles.get(column, {}):
+            roles.setdefault(column, {})["weighted"] = "release.sensitivity"
+    return roles
 
 
 def _weighted(fields: ReleaseFields) -> Iterable[str]:

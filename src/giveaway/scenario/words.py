@@ -73,7 +73,7 @@ def example(data: type) -> str:
 
 def overridden(values: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:
     """Apply `release.data=x` and `knows.0.at_most=3` to a scenario."""
-    made = deepcopy(values)
+    changed = deepcopy(values)
     for setting in settings:
         path, equals, text = setting.partition("=")
         if not equals or not path:
@@ -84,25 +84,25 @@ def overridden(values: dict[str, Any], settings: Iterable[str]) -> dict[str, Any
         if len(steps) > _DEEPEST:
             raise ScenarioError(f"--set {shown(setting)}: nothing lies that deep.")
         value = value_of(text)
-        _put(made, steps, Loose(value) if isinstance(value, str) and value == text else value, setting)
-    return made
+        _put(changed, steps, Loose(value) if isinstance(value, str) and value == text else value, setting)
+    return changed
 
 
 def with_words(values: dict[str, Any], knows: Iterable[str], tolerates: Iterable[str]) -> dict[str, Any]:
     """Add attackers, and limits of all that have none of their own, to a scenario."""
     added = [_attacker(text) for text in knows]
     limits = {name: value for text in tolerates for name, value in _pairs(text).items()}
-    given, common = values.get("knows", []), values.get("tolerates", {})
-    if not isinstance(given, list) or not isinstance(common, dict):
+    entries, common = values.get("knows", []), values.get("tolerates", {})
+    if not isinstance(entries, list) or not isinstance(common, dict):
         return values
     more = {"tolerates": {**common, **limits}} if limits else {}
-    return {**values, "knows": [*given, *added], **more}
+    return {**values, "knows": [*entries, *added], **more}
 
 
-def with_earlier(values: dict[str, Any], given: Iterable[str], base: Path) -> dict[str, Any]:
+def with_earlier(values: dict[str, Any], releases: Iterable[str], base: Path) -> dict[str, Any]:
     """Add earlier releases, each `PATH` or `PATH:linked`, to a scenario in a folder; paths are of the folder that we are in."""
     added = []
-    for text in given:
+    for text in releases:
         path, colon, linked = text.rpartition(":")
         if not colon or (linked not in get_args(Linked) and exists(Path(text))):
             path, linked = text, ""
@@ -119,11 +119,11 @@ def with_preset(values: dict[str, Any], name: str, *, wins: bool) -> dict[str, A
 
     Limits that the preset does not have stay.
     """
-    given = values.get("tolerates", {})
-    if not isinstance(given, dict):
+    stated = values.get("tolerates", {})
+    if not isinstance(stated, dict):
         return values
     limits = preset(name).limits if wins else {}
-    kept = {field: value for field, value in given.items() if field not in limits}
+    kept = {field: value for field, value in stated.items() if field not in limits}
     return {**values, "tolerates": {**kept, "preset": name}}
 
 
@@ -158,19 +158,19 @@ def _attacker(text: str) -> dict[str, Any]:
 
 def _pairs(text: str) -> dict[str, Any]:
     """Read `a=1,b=x,y`: a part without an equals sign belongs to the list of the field before it."""
-    made: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     name = ""
     for part in filter(None, _parts(text)):
         before, equals, value = part.partition("=")
         if equals:
             name = before.strip()
-            made[name] = value_of(value)
+            values[name] = value_of(value)
         elif name:
-            earlier = made[name] if isinstance(made[name], list) else [made[name]]
-            made[name] = [*earlier, value_of(part)]
+            earlier = values[name] if isinstance(values[name], list) else [values[name]]
+            values[name] = [*earlier, value_of(part)]
         else:
             raise ScenarioError(f"{text} is not understood.", hint="write name=value, as in at_most=3.")
-    return made
+    return values
 
 
 def _parts(text: str) -> list[str]:

@@ -68,6 +68,7 @@ class NeedsCells(Need):
             raise ScenarioError(
                 f"hideable = {unknown[0]!r} is unknown.",
                 exists=", ".join((*get_args(Region), *_LETTERS)),
+                field="hideable",
             )
         for column, weight in (weights or {}).items():
             whole = isinstance(weight, int) and not isinstance(weight, bool)

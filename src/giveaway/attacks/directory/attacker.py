@@ -32,7 +32,9 @@ class Jaro:
     def __init__(self, at_least: Number = "0.8") -> None:
         least = fraction(at_least, "jaro")
         if not 0 < least <= 1:
-            raise ScenarioError(f"jaro = {at_least} must be above 0 and at most 1.", hint="0.8 is common.")
+            raise ScenarioError(
+                f"jaro = {at_least} must be above 0 and at most 1.", hint="0.8 is common.", field="jaro"
+            )
         object.__setattr__(self, "at_least", least)
 
 
@@ -51,7 +53,7 @@ class Within:
     def __init__(self, distance: Number) -> None:
         apart = fraction(distance, "within")
         if apart < 0:
-            raise ScenarioError(f"within = {distance} must be at least 0.")
+            raise ScenarioError(f"within = {distance} must be at least 0.", field="within")
         object.__setattr__(self, "distance", apart)
 
 
@@ -136,7 +138,9 @@ class KnowsDirectory(Attacker):
             () if people is None else tuple(people) if isinstance(people, list | tuple) else (people,)
         )
         if columns and on:
-            raise ScenarioError("columns and on are both given.", hint="they are the same: give columns.")
+            raise ScenarioError(
+                "columns and on are both given.", hint="they are the same: give columns.", field="columns"
+            )
         compared = named(columns or on) if columns or on else ()
         if people is not None and not directories:
             raise ScenarioError(
@@ -177,7 +181,7 @@ class KnowsDirectory(Attacker):
                 raise ScenarioError(
                     f'match names the column "{column}", which is not compared.',
                     exists=", ".join(self.columns),
-                    field="match",
+                    field="columns",
                 )
         for directory in held:
             self._check(directory)
@@ -225,7 +229,9 @@ class KnowsDirectory(Attacker):
     def _check(self, directory: People) -> None:
         if self.columns and not set(self.columns) & set(directory.columns):
             raise ScenarioError(
-                f"{directory.name} has none of the columns compared.", exists=", ".join(directory.columns)
+                f"{directory.name} has none of the columns compared.",
+                exists=", ".join(directory.columns),
+                field=None,
             )
 
     @property
@@ -246,6 +252,7 @@ class KnowsDirectory(Attacker):
                 "The table and the directory have no column in common.",
                 exists=", ".join(sorted(held)),
                 hint="columns are compared by their names.",
+                field=None,
             )
         return common
 
@@ -375,7 +382,10 @@ class DirectoryOptions:
 def _importance(importance: Any) -> dict[str, Fraction]:
     if importance is not None and not isinstance(importance, Mapping):
         raise ScenarioError("importance gives numbers for columns, as in { age = 3 }.", field="importance")
-    weights = {name: fraction(number, f"importance of {name}") for name, number in (importance or {}).items()}
+    weights = {
+        name: fraction(number, f"importance of {name}", "importance")
+        for name, number in (importance or {}).items()
+    }
     for name, number in weights.items():
         if number <= 0:
             raise ScenarioError(f"The importance {number} of {name} must be above 0.", field="importance")

@@ -46,14 +46,20 @@ class NeedsColumns(Need):
         numbers = {"per_record": per_record, "total": total, "per_column": per_column}
         named = [name for name, value in numbers.items() if value is not None]
         if len(named) > 1:
-            raise ScenarioError(f"{named[0]} and {named[1]} are both given.", hint="give one of them.")
+            raise ScenarioError(
+                f"{named[0]} and {named[1]} are both given.", hint="give one of them.", field=named[0]
+            )
         for name, value in numbers.items():
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-                raise ScenarioError(f"{name} = {value!r} must be a whole number of at least 0.")
+                raise ScenarioError(f"{name} = {value!r} must be a whole number of at least 0.", field=name)
         if not named and not fill:
-            raise ScenarioError("fill = false needs a number of values.", exists=", ".join(numbers))
+            raise ScenarioError(
+                "fill = false needs a number of values.", exists=", ".join(numbers), field="fill"
+            )
         if isinstance(always, str):
-            raise ScenarioError("always is a list of columns, not one text.", hint='write always = ["sex"].')
+            raise ScenarioError(
+                "always is a list of columns, not one text.", hint='write always = ["sex"].', field="always"
+            )
         settings = {"always": tuple(dict.fromkeys(always)), "clip": clip, "fill": fill}
         for name, setting in {**numbers, **settings}.items():
             object.__setattr__(self, name, setting)

@@ -38,7 +38,9 @@ class MatchFields:
             return Jaro(self.jaro)
         if self.within is not None and self.jaro is None:
             return Within(self.within)
-        raise ScenarioError("A column is compared by jaro or by within.", hint="give one of them.")
+        raise ScenarioError(
+            "A column is compared by jaro or by within.", hint="give one of them.", field=None
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +63,9 @@ class DirectoryFields(Attacker):
     def __post_init__(self) -> None:
         if self.id is not None and not self._files and self.true_people is None:
             raise ScenarioError(
-                "id names people in a directory, and no directory is named.", hint='people = "register.csv".'
+                "id names people in a directory, and no directory is named.",
+                hint='people = "register.csv".',
+                field="id",
             )
         if len({*self.columns}) < len(self.columns):
             raise ScenarioError(

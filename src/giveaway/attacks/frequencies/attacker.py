@@ -86,7 +86,9 @@ class Itemsets:
             _whole("sample", sample)
         top = fraction(without_top, "without_top")
         if not 0 <= top < 1:
-            raise ScenarioError(f"without_top = {without_top!r} must be at least 0 and below 1.")
+            raise ScenarioError(
+                f"without_top = {without_top!r} must be at least 0 and below 1.", field="without_top"
+            )
         values = {
             "size": size,
             "without_top": top,
@@ -181,14 +183,18 @@ class KnownPairs:
             if getattr(self, name) is not None:
                 _whole(name, getattr(self, name))
         if self.use not in get_args(Use):
-            raise ScenarioError(f"use = {self.use!r} is unknown.", exists=", ".join(get_args(Use)))
+            raise ScenarioError(
+                f"use = {self.use!r} is unknown.", exists=", ".join(get_args(Use)), field="use"
+            )
         if not 0 < self.at_least <= 1:
-            raise ScenarioError(f"at_least = {self.at_least} must be above 0 and at most 1.")
+            raise ScenarioError(
+                f"at_least = {self.at_least} must be above 0 and at most 1.", field="at_least"
+            )
         if self.top is not None and self.pairs:
-            raise ScenarioError("top and listed pairs are both given.", hint="give one of them.")
+            raise ScenarioError("top and listed pairs are both given.", hint="give one of them.", field="top")
         self._check_candidates()
         if self.use == "filter" and not self.filters and not self.never:
-            raise ScenarioError("known_pairs names no pair.", hint="give top, pairs or never.")
+            raise ScenarioError("known_pairs names no pair.", hint="give top, pairs or never.", field=None)
 
     def _check_candidates(self) -> None:
         names = ("candidates", "candidates_at_least", "candidate_pairs")
@@ -197,17 +203,22 @@ class KnownPairs:
             raise ScenarioError(
                 "top and candidates belong to filtering, and the pairs are used to refine.",
                 hint='give pairs or at_least, or use = "filter".',
+                field="use",
             )
         if len(stated) > 1:
-            raise ScenarioError(f"{' and '.join(stated)} are both given.", hint="give one of them.")
+            raise ScenarioError(
+                f"{' and '.join(stated)} are both given.", hint="give one of them.", field=stated[0]
+            )
         if self.candidates_at_least is not None and not 0 < self.candidates_at_least <= 1:
             raise ScenarioError(
-                f"candidates_at_least = {self.candidates_at_least} must be above 0 and at most 1."
+                f"candidates_at_least = {self.candidates_at_least} must be above 0 and at most 1.",
+                field="candidates_at_least",
             )
         if stated and not self.filters:
             raise ScenarioError(
                 f"{stated[0]} is given without known pairs.",
                 hint="give top or pairs too, or candidate_pairs for each known pair.",
+                field=stated[0],
             )
 
     @property
@@ -311,16 +322,19 @@ class KnowsFrequencies(Attacker):
             raise ScenarioError(
                 f"belief = {self.belief!r} is not a belief.",
                 hint="Belief.around() is one; so is Belief.exact().",
+                field="belief",
             )
         if not 0 <= self.compliance <= 1:
             raise ScenarioError(
                 f"compliance = {self.compliance} must be from 0 to 1.",
                 hint=f"1 is right about every {nouns().item}.",
+                field="compliance",
             )
         if self.belief.measured and self.compliance != 1:
             raise ScenarioError(
                 "compliance is given with intervals or a sample, for which it is found out.",
                 hint="leave compliance out with intervals and samples.",
+                field="belief",
             )
         if self.of_people:
             self._check_people()
@@ -331,16 +345,20 @@ class KnowsFrequencies(Attacker):
                 field="belief",
             )
         if self.order not in get_args(Order):
-            raise ScenarioError(f"order = {self.order!r} is unknown.", exists=", ".join(get_args(Order)))
+            raise ScenarioError(
+                f"order = {self.order!r} is unknown.", exists=", ".join(get_args(Order)), field="order"
+            )
         if isinstance(self.targets, str) and self.targets not in ("items", "pairs"):
             raise ScenarioError(
                 f"targets = {self.targets!r} is unknown.",
                 exists=f"{nouns().items}, pairs, sets of a size, or a list of itemsets",
+                field="targets",
             )
         if isinstance(self.targets, Several) and self.of_interest:
             raise ScenarioError(
                 f"of_interest limits {nouns().items}, and itemsets are listed as targets.",
                 hint="list the itemsets of interest only.",
+                field="targets",
             )
 
     def _check_people(self) -> None:
@@ -393,7 +411,7 @@ class FrequenciesOptions:
 
 def _whole(name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ScenarioError(f"{name} = {value!r} must be a whole number of at least 1.")
+        raise ScenarioError(f"{name} = {value!r} must be a whole number of at least 1.", field=name)
 
 
 def _pairs(listed: Iterable[Sequence[Label]]) -> Sequence[Pair]:
@@ -409,11 +427,14 @@ def _own_candidates(
         raise ScenarioError(
             "Known pairs and the candidates of each are both given.",
             hint="list each pair with its candidates only.",
+            field=None,
         )
     own = {_pair(pair): [_pair(one) for one in among] for pair, among in candidates.items()}
     for pair, among in own.items():
         if not among:
-            raise ScenarioError(f"The known pair {pair!r} has no candidates.", hint="leave it out.")
+            raise ScenarioError(
+                f"The known pair {pair!r} has no candidates.", hint="leave it out.", field=None
+            )
     each = tuple((*pair, *one) for pair, among in own.items() for one in among)
     return own, Several("pairs", each) if each else ()
 
@@ -422,7 +443,9 @@ def _pair(pair: Sequence[Label]) -> Pair:
     members = () if isinstance(pair, str) else tuple(pair)
     if len(members) != 2 or members[0] == members[1]:  # noqa: PLR2004 - a pair
         raise ScenarioError(
-            f"{pair!r} is not a pair of two different {nouns().items}.", hint='write ("bread", "butter").'
+            f"{pair!r} is not a pair of two different {nouns().items}.",
+            hint='write ("bread", "butter").',
+            field=None,
         )
     return members[0], members[1]
 
@@ -435,17 +458,22 @@ def _listed(itemsets: Iterable[Iterable[Label]]) -> Several[Itemset]:
             raise ScenarioError(
                 f"{one!r} is not an itemset: it needs at least one {nouns().item}, and each once.",
                 hint='write ["bread", "jam"].',
+                field="targets",
             )
         sets.append(members)
     if not sets:
         raise ScenarioError(
-            "targets lists no itemset.", hint=f'leave it out to judge {nouns().items}, or write "pairs".'
+            "targets lists no itemset.",
+            hint=f'leave it out to judge {nouns().items}, or write "pairs".',
+            field="targets",
         )
     return Several("itemsets", sets)
 
 
 def _several(labels: Iterable[Label], what: str) -> Sequence[Label]:
     if isinstance(labels, str):
-        raise ScenarioError(f"{what} is a list of {nouns().items}, not one text.", hint='write ["bread"].')
+        raise ScenarioError(
+            f"{what} is a list of {nouns().items}, not one text.", hint='write ["bread"].', field=what
+        )
     items = tuple(dict.fromkeys(labels))
     return Several("items", items) if items else ()

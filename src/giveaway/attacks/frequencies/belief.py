@@ -129,11 +129,14 @@ class Belief(ABC):
 def _width(value: object) -> Fraction:
     width = fraction(value, "around") if not isinstance(value, str) or _is_number(value) else None
     if width is None:
-        raise ScenarioError(f"around = {value!r} is unknown.", exists=f"{', '.join(GAPS)}, or a number")
+        raise ScenarioError(
+            f"around = {value!r} is unknown.", exists=f"{', '.join(GAPS)}, or a number", field="around"
+        )
     if not 0 <= width <= 1:
         raise ScenarioError(
             f"around = {value!r} must be a share of the transactions, from 0 to 1.",
             hint="0.01 is one transaction in a hundred.",
+            field="around",
         )
     return width
 
@@ -154,19 +157,23 @@ def _parts(label: Label, stated: list[Any]) -> Parts:
         raise ScenarioError(
             f"The belief about {label!r} is not a list of parts of a range, each with a weight.",
             hint="write [(0.2, 0.25, 1), (0.25, 0.3, 3)].",
+            field=None,
         )
     about = f"the belief about {label!r}"
     parts = tuple(sorted(Weighed(*(fraction(value, about) for value in part)) for part in stated))
     for part in parts:
         _interval((label, (part.low, part.high)))
         if part.weight <= 0:
-            raise ScenarioError(f"A weight in {about} is not above 0.", hint="leave out what cannot be.")
+            raise ScenarioError(
+                f"A weight in {about} is not above 0.", hint="leave out what cannot be.", field=None
+            )
     for before, after in pairwise(parts):
         if after.low != before.high:
             raise ScenarioError(
                 f"The parts of {about} do not meet: one ends at {float(before.high):g}, the next begins at "
                 f"{float(after.low):g}.",
                 hint="let each part begin where the one before ends.",
+                field=None,
             )
     return parts
 
@@ -174,16 +181,20 @@ def _parts(label: Label, stated: list[Any]) -> Parts:
 def _interval(stated: tuple[Label, tuple[Number, Number]]) -> Interval:
     label, ends = stated
     if not isinstance(ends, tuple | list) or len(ends) != 2:  # noqa: PLR2004 - the two ends
-        raise ScenarioError(f"The belief about {label!r} is not a pair of a low and a high frequency.")
+        raise ScenarioError(
+            f"The belief about {label!r} is not a pair of a low and a high frequency.", field=None
+        )
     low, high = (fraction(end, f"the belief about {label!r}") for end in ends)
     if low > high:
         raise ScenarioError(
             f"The belief about {label!r} goes from {ends[0]} to {ends[1]}, which is lower.",
             hint="write the lower end first.",
+            field=None,
         )
     if low < 0 or high > 1:
         raise ScenarioError(
-            f"The belief about {label!r} goes from {ends[0]} to {ends[1]}, and a frequency lies between 0 and 1."
+            f"The belief about {label!r} goes from {ends[0]} to {ends[1]}, and a frequency lies between 0 and 1.",
+            field=None,
         )
     return label, low, high
 
@@ -273,7 +284,9 @@ class Intervals(Belief):
         self.given = tuple(ranges)
         self.weighed = tuple((weighed or {}).items())
         if not self.given:
-            raise ScenarioError("The belief names no item.", hint="Belief.ignorant() believes nothing.")
+            raise ScenarioError(
+                "The belief names no item.", hint="Belief.ignorant() believes nothing.", field=None
+            )
 
     @property
     def weighs(self) -> bool:  # type: ignore[override] # others have the same for all
@@ -363,9 +376,10 @@ class SampleBelief(Belief):
             raise ScenarioError(
                 f"A sample is made of Transactions, not of {type(sample).__name__}.",
                 hint="ga.Transactions.from_lists(rows) makes them.",
+                field=None,
             )
         if len(sample) == 0:
-            raise ScenarioError("The sample holds no transaction.")
+            raise ScenarioError("The sample holds no transaction.", field=None)
         self.sample = sample
 
     def says(self) -> str:

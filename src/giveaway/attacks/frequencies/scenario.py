@@ -48,6 +48,7 @@ class BeliefFields:
                 "belief must say one thing.",
                 exists="around, intervals, from_sample, people",
                 hint="give one of them.",
+                field=None,
             )
         if self.around is not None:
             Belief.around(self.around)
@@ -68,7 +69,9 @@ class TargetFields:
 
     def __post_init__(self) -> None:
         if (self.size is None) == (self.from_ is None):
-            raise ScenarioError("targets needs a size or a file of itemsets.", hint="give size or from.")
+            raise ScenarioError(
+                "targets needs a size or a file of itemsets.", hint="give size or from.", field=None
+            )
         if self.size is not None:
             self.sets()
 

@@ -30,6 +30,7 @@ class KnowsItems(Attacker):
             raise ScenarioError(
                 f"at_most = {self.at_most!r} must be a whole number of at least 1.",
                 hint="3 is a colleague who knows three purchases.",
+                field="at_most",
             )
 
     def knows(self) -> str:
@@ -66,11 +67,15 @@ class ItemsOptions:
 
     def __post_init__(self) -> None:
         if self.prefer not in ("names", "categories"):
-            raise ScenarioError(f"prefer = {self.prefer!r} is unknown.", exists="names, categories")
+            raise ScenarioError(
+                f"prefer = {self.prefer!r} is unknown.", exists="names, categories", field="prefer"
+            )
         if self.score not in ("minimal", "paper"):
-            raise ScenarioError(f"score = {self.score!r} is unknown.", exists="minimal, paper")
+            raise ScenarioError(f"score = {self.score!r} is unknown.", exists="minimal, paper", field="score")
         if self.method not in ("counts", "borders"):
-            raise ScenarioError(f"method = {self.method!r} is unknown.", exists="counts, borders")
+            raise ScenarioError(
+                f"method = {self.method!r} is unknown.", exists="counts, borders", field="method"
+            )
         for name in ("reinstate", "keep_infrequent"):
             if not isinstance(getattr(self, name), bool):
-                raise ScenarioError(f"{name} = {getattr(self, name)!r} must be true or false.")
+                raise ScenarioError(f"{name} = {getattr(self, name)!r} must be true or false.", field=name)

@@ -34,7 +34,8 @@ class NeedsItemsets(Need):
                 continue
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _MOST:
                 raise ScenarioError(
-                    f"{name} = {value!r} must be a whole number of at least 1 and at most {_MOST:,}."
+                    f"{name} = {value!r} must be a whole number of at least 1 and at most {_MOST:,}.",
+                    field=name,
                 )
 
     def says(self) -> str:

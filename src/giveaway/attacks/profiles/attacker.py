@@ -95,12 +95,19 @@ class KnowsProfiles(Attacker):
         }
         for name, words in (("judges", ("any", "true")), ("missing_profiles", ("refuse", "drop", "value"))):
             if values[name] not in words:
-                raise ScenarioError(f"{name} = {values[name]!r} is unknown.", exists=", ".join(words))
+                raise ScenarioError(
+                    f"{name} = {values[name]!r} is unknown.", exists=", ".join(words), field=name
+                )
         unknown = next((word for word in values["show"] if word not in SHOWN), None)
         if unknown is not None:
-            raise ScenarioError(f"show names {unknown!r}, which is unknown.", exists=", ".join(SHOWN))
+            raise ScenarioError(
+                f"show names {unknown!r}, which is unknown.", exists=", ".join(SHOWN), field="show"
+            )
         if isinstance(small_profiles, bool) or not isinstance(small_profiles, int) or small_profiles < 1:
-            raise ScenarioError(f"small_profiles = {small_profiles!r} must be a whole number of at least 1.")
+            raise ScenarioError(
+                f"small_profiles = {small_profiles!r} must be a whole number of at least 1.",
+                field="small_profiles",
+            )
         for name, value in values.items():
             object.__setattr__(self, name, value)
         super().__post_init__()

@@ -24,7 +24,7 @@ class KeptRules:
 
         table = release().original
         if not isinstance(table, Table):
-            raise ScenarioError("needs.rules belongs to a table of which rules are published.")
+            raise ScenarioError("needs.rules belongs to a table of which rules are published.", field=None)
         return NeedsRules(must_publish=read_rules(reading.base / self.must_publish, table))
 
 

@@ -46,7 +46,7 @@ class Nouns:
             return words
         unknown = [name for name in words or {} if name not in ("row", "item")]
         if unknown:
-            raise ScenarioError(f"words has no field {unknown[0]}.", exists="row, item")
+            raise ScenarioError(f"words has no field {unknown[0]}.", exists="row, item", field="words")
         named = {name: _both(name, value) for name, value in (words or {}).items() if value is not None}
         return cls(row=named.get("row"), item_=named.get("item"))
 
@@ -101,11 +101,15 @@ def _both(name: str, written: Any) -> tuple[str, str]:
     parts = [written] if isinstance(written, str) else list(written)
     if len(parts) not in (1, 2):
         raise ScenarioError(
-            f"words.{name} must be a noun, or its singular and plural.", hint='as in ["person", "people"].'
+            f"words.{name} must be a noun, or its singular and plural.",
+            hint='as in ["person", "people"].',
+            field=name,
         )
     for part in parts:
         if not isinstance(part, str) or len(part) > _LONGEST or not _NOUN.fullmatch(part):
-            raise ScenarioError(f"words.{name} = {part!r} is not a noun.", hint='write row = "basket".')
+            raise ScenarioError(
+                f"words.{name} = {part!r} is not a noun.", hint='write row = "basket".', field=name
+            )
     return parts[0], parts[1] if len(parts) == 2 else _plural(parts[0])  # noqa: PLR2004 # singular and plural
 
 

@@ -241,7 +241,9 @@ def not_judged(column: str, field: str) -> Mistake:
 def rules_of(by_column: Mapping[str, Any] | None, kind: type[R], name: str) -> dict[str, R]:
     """Read what is written for each column, and refuse all that is wrong at once."""
     if not isinstance(by_column or {}, Mapping):
-        raise ScenarioError(f"{name} must name columns.", hint=f"write {name} = {{ age = [18, 65] }}.")
+        raise ScenarioError(
+            f"{name} must name columns.", hint=f"write {name} = {{ age = [18, 65] }}.", field=name
+        )
     rules: dict[str, R] = {}
     wrong: list[Mistake] = []
     for column, part in (by_column or {}).items():
@@ -265,7 +267,7 @@ def _word(text: str, unit: str, forms: str) -> dict[str, Any]:
         return {"width": text}
     if text not in UNITS:
         raise ScenarioError(
-            f'"{text}" is not understood.', exists=f"{', '.join(UNITS)}", hint=f"write {forms}."
+            f'"{text}" is not understood.', exists=f"{', '.join(UNITS)}", hint=f"write {forms}.", field=None
         )
     return {unit: text}
 
@@ -300,26 +302,28 @@ def _decimal(value: Any, word: str) -> Decimal:
     plain = isinstance(value, Decimal | int | float | str) and not isinstance(value, bool)
     exact = number(str(value)) if plain else None
     if exact is None:
-        raise ScenarioError(f"{word} = {value!r} is not a number.", hint='write 0.5 or "0.5".')
+        raise ScenarioError(f"{word} = {value!r} is not a number.", hint='write 0.5 or "0.5".', field=word)
     return exact
 
 
 def _above_zero(value: Any, word: str) -> Decimal:
     exact = _decimal(value, word)
     if exact <= 0:
-        raise ScenarioError(f"{word} = {value} must be above 0.")
+        raise ScenarioError(f"{word} = {value} must be above 0.", field=word)
     return exact
 
 
 def _count(value: Any, word: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise ScenarioError(f"{word} = {value!r} is not a whole number above 0.")
+        raise ScenarioError(f"{word} = {value!r} is not a whole number above 0.", field=word)
     return value
 
 
 def _parts(value: Any, word: str) -> int:
     if _count(value, word) == 1:
-        raise ScenarioError("quantiles = 1 would put everything into one class.", hint="write 2 or more.")
+        raise ScenarioError(
+            "quantiles = 1 would put everything into one class.", hint="write 2 or more.", field="quantiles"
+        )
     return int(value)
 
 
@@ -331,26 +335,30 @@ def _day(value: Any, word: str) -> date:
     if read is not None and read.first == read.last:
         day = read.first
     if day is None:
-        raise ScenarioError(f"{word} = {value!r} is not a day.", hint=f'write {word} = "2026-01-01".')
+        raise ScenarioError(
+            f"{word} = {value!r} is not a day.", hint=f'write {word} = "2026-01-01".', field=word
+        )
     return day
 
 
 def _unit(value: Any, word: str) -> Unit:
     if value not in UNITS:
-        raise ScenarioError(f"{word} = {value!r} is not a unit of dates.", exists=", ".join(UNITS))
+        raise ScenarioError(
+            f"{word} = {value!r} is not a unit of dates.", exists=", ".join(UNITS), field=word
+        )
     unit: Unit = value
     return unit
 
 
 def _text(value: Any, word: str) -> str:
     if not isinstance(value, str) or not value:
-        raise ScenarioError(f"{word} = {value!r} must be a text.")
+        raise ScenarioError(f"{word} = {value!r} must be a text.", field=word)
     return value
 
 
 def _switch(value: Any, word: str) -> bool:
     if value is not True:
-        raise ScenarioError(f"{word} = {value!r} can only be true.")
+        raise ScenarioError(f"{word} = {value!r} can only be true.", field=word)
     return True
 
 

@@ -38,19 +38,21 @@ class Effort:
 
     def __post_init__(self) -> None:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
-            raise ScenarioError(f"seed = {self.seed!r} must be a whole number of at least 0.")
+            raise ScenarioError(f"seed = {self.seed!r} must be a whole number of at least 0.", field="seed")
         number = isinstance(self.seconds, int | float) and not isinstance(self.seconds, bool)
         if not number or not 0 < self.seconds <= _LONGEST:
             raise ScenarioError(
                 f"seconds = {self.seconds!r} must be a number above 0 and at most {_LONGEST:,}.",
                 hint="leave it out to stop after 600 seconds.",
+                field="seconds",
             )
         whole = isinstance(self.strength, int) and not isinstance(self.strength, bool)
         if self.strength is not None and not (whole and 1 <= self.strength <= _STRONGEST):
             raise ScenarioError(
-                f"strength = {self.strength!r} must be a whole number of at least 1 and at most {_STRONGEST}."
+                f"strength = {self.strength!r} must be a whole number of at least 1 and at most {_STRONGEST}.",
+                field="strength",
             )
         if not isinstance(self.progress, bool | None) and not callable(self.progress):
-            raise ScenarioError(f"progress = {self.progress!r} must be true or false.")
+            raise ScenarioError(f"progress = {self.progress!r} must be true or false.", field="progress")
         if not isinstance(self.exact, bool):
-            raise ScenarioError(f"exact = {self.exact!r} must be true or false.")
+            raise ScenarioError(f"exact = {self.exact!r} must be true or false.", field="exact")

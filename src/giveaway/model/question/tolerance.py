@@ -42,6 +42,7 @@ class Tolerance:
             raise ScenarioError(
                 "The tolerance names no limit.",
                 hint='give identity, attribute or average, for example identity = "1/5".',
+                field=None,
             )
         for name, limit in limits.items():
             object.__setattr__(self, name, limit)
@@ -98,8 +99,11 @@ def _check(name: str, limit: Fraction | None) -> None:
         raise ScenarioError(
             f"{name} = {limit} is not a chance one can tolerate: it must be above 0 and at most 1.",
             hint='"1/5" hides everybody among at least five.' if name == "identity" else None,
+            field=name,
         )
     if name == "share" and not 0 <= limit < 1:
-        raise ScenarioError(f"share = {limit} must be at least 0 and below 1.", hint="0 allows no exception.")
+        raise ScenarioError(
+            f"share = {limit} must be at least 0 and below 1.", hint="0 allows no exception.", field="share"
+        )
     if name == "average" and limit <= 0:
-        raise ScenarioError(f"average = {limit} must be above 0.")
+        raise ScenarioError(f"average = {limit} must be above 0.", field="average")

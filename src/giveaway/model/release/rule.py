@@ -130,7 +130,7 @@ def _score(score: object, name: str) -> Score:
     value = fraction(score, name)
     if value < 0 or value > 1:
         raise ScenarioError(
-            f"{name} = {score} is not between 0 and 1.", hint="scores are shares of the records."
+            f"{name} = {score} is not between 0 and 1.", hint="scores are shares of the records.", field=name
         )
     if isinstance(score, str) and "/" not in score:
         return score.strip()
@@ -141,7 +141,7 @@ def _limits(**stated: Number | None) -> dict[str, Fraction | None]:
     limits = {name: None if limit is None else fraction(limit, name) for name, limit in stated.items()}
     for name, limit in limits.items():
         if limit is not None and not 0 <= limit <= 1:
-            raise ScenarioError(f"{name} = {limit} is not between 0 and 1.")
+            raise ScenarioError(f"{name} = {limit} is not between 0 and 1.", field=name)
     return limits
 
 
@@ -151,6 +151,7 @@ def _only(table: Table) -> str:
             "The table does not have one sensitive column.",
             exists=", ".join(table.sensitive) or "none",
             hint="say which with sensitive.",
+            field=None,
         )
     return table.sensitive[0]
 
@@ -194,15 +195,23 @@ class PublishedRules:
         digits = isinstance(scores, int) and not isinstance(scores, bool) and 0 <= scores <= 15  # noqa: PLR2004
         if scores not in ("withheld", "exact") and not digits:
             raise ScenarioError(
-                f"scores = {scores!r} is unknown.", exists='"withheld", "exact", { digits = 2 }'
+                f"scores = {scores!r} is unknown.",
+                exists='"withheld", "exact", { digits = 2 }',
+                field="scores",
             )
         if distribution not in ("withheld", "published"):
-            raise ScenarioError(f"distribution = {distribution!r} is unknown.", exists="withheld, published")
+            raise ScenarioError(
+                f"distribution = {distribution!r} is unknown.",
+                exists="withheld, published",
+                field="distribution",
+            )
         listed = tuple(rules)
         seen: set[Rule] = set()
         repeated = next((rule for rule in listed if rule in seen or seen.add(rule)), None)  # type: ignore[func-returns-value] # adds and goes on
         if repeated is not None:
-            raise ScenarioError(f"The rule {repeated} is listed twice.", hint="list every rule once.")
+            raise ScenarioError(
+                f"The rule {repeated} is listed twice.", hint="list every rule once.", field=None
+            )
         vars(self).update(
             limits,
             rules=listed,
@@ -228,7 +237,7 @@ class PublishedRules:
             return self
         missing = next((rule for rule in gone if rule not in self.rules), None)
         if missing is not None:
-            raise ScenarioError(f"The rule {missing} is not in the list and cannot be withheld.")
+            raise ScenarioError(f"The rule {missing} is not in the list and cannot be withheld.", field=None)
         left = tuple(rule for rule in self.rules if rule not in gone)
         return replace(self, rules=left, complete=False)
 
@@ -320,9 +329,10 @@ class Statement:
             raise ScenarioError(
                 "A statement says one thing: a share, a count, or bounds of the share.",
                 exists=", ".join(ways) or "none of them",
+                field=None,
             )
         if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 0):
-            raise ScenarioError(f"count = {count!r} must be a whole number of at least 0.")
+            raise ScenarioError(f"count = {count!r} must be a whole number of at least 0.", field="count")
         vars(self).update(
             limits,
             where=dict(sorted((where or {}).items())),
@@ -366,6 +376,7 @@ class Statement:
             raise ScenarioError(
                 f"The features have {len(leaf):,} rows and the table has {len(table):,} records.",
                 hint="give the features of every record, in the order of the table.",
+                field=None,
             )
         codes = table.columns[table.checked(column)][table.record_of]
         statements = []
@@ -403,6 +414,7 @@ class Statement:
             raise ScenarioError(
                 f"{value} is not the commonest {column} of the {len(rest):,} records that no rule is about.",
                 hint="state what the classifier says in another way, such as a count.",
+                field=None,
             )
         return cls(value=value, sensitive=column, at_least=Fraction(1, len(table.labels[column])), rows=rest)
 

@@ -58,10 +58,14 @@ class Sensitivity:
         wrong: Number = 0,
     ) -> None:
         if form not in get_args(Form):
-            raise ScenarioError(f"form = {form!r} is unknown.", exists=", ".join(get_args(Form)))
+            raise ScenarioError(
+                f"form = {form!r} is unknown.", exists=", ".join(get_args(Form)), field="form"
+            )
         if cells and (columns or records):
             raise ScenarioError(
-                "cells gives a weight for each entry already.", hint="leave columns and records out."
+                "cells gives a weight for each entry already.",
+                hint="leave columns and records out.",
+                field="cells",
             )
         vars(self).update(
             columns={name: weight(value, name) for name, value in (columns or {}).items()},
@@ -78,6 +82,7 @@ class Sensitivity:
             raise ScenarioError(
                 "form says how weights are joined, but there are none.",
                 hint="give columns, records or cells.",
+                field="form",
             )
 
     @property
@@ -131,12 +136,15 @@ def weight(value: object, name: object) -> Weight:
     exact = fraction(value, f"the weight of {name}")
     if exact < 0:
         raise ScenarioError(
-            f"The weight of {name} is {value}, below 0.", hint="0 is harmless, inf must never be recognised."
+            f"The weight of {name} is {value}, below 0.",
+            hint="0 is harmless, inf must never be recognised.",
+            field=None,
         )
     if exact > _HEAVIEST:
         raise ScenarioError(
             f"The weight of {name} is above {_HEAVIEST:.0e}.",
             hint="weigh less, or write inf for what must never be recognised.",
+            field=None,
         )
     return exact
 
@@ -147,6 +155,7 @@ def _part(wrong: Number) -> Fraction:
         raise ScenarioError(
             f"wrong = {wrong} must be at least 0 and at most 1.",
             hint="it is the part of what a right identification hurts.",
+            field="wrong",
         )
     return part
 
@@ -168,12 +177,15 @@ def _once(record: Label, pairs: Iterable[tuple[tuple[str, ...], Number]]) -> dic
             raise ScenarioError(
                 f"pairs gives the record {record} a weight for {names!r}, which must be two columns or more.",
                 hint='write them as in {("age", "sex"): 2}; columns and cells weigh single entries.',
+                field="pairs",
             )
         together = tuple(sorted(names))
         for one, other in pairwise(together):
             if one == other:
-                raise ScenarioError(f"A pair of the record {record} names {one} twice.")
+                raise ScenarioError(f"A pair of the record {record} names {one} twice.", field="pairs")
         read = weight(value, " and ".join(together))
         if weights.setdefault(together, read) != read:
-            raise ScenarioError(f"The pair {' and '.join(together)} of the record {record} has two weights.")
+            raise ScenarioError(
+                f"The pair {' and '.join(together)} of the record {record} has two weights.", field="pairs"
+            )
     return weights

@@ -15,7 +15,7 @@ from giveaway.page.session import Session
 
 def laid_out(session: Session, engine: Engine, first: int, second: int) -> dict[str, Any]:
     """Lay out two of the tries next to each other."""
-    tries = [(text, made) for text in session.tries if (made := answered(session, engine, "protect", text))]
+    tries = [(text, shown) for text in session.tries if (shown := answered(session, engine, "protect", text))]
     if len(tries) < 2:  # noqa: PLR2004 # two to compare
         return {"tries": [], "rows": []}
     first, second = min(first, len(tries) - 1), min(second, len(tries) - 1)
@@ -26,8 +26,8 @@ def laid_out(session: Session, engine: Engine, first: int, second: int) -> dict[
             side["Withheld here only"] = ", ".join(label for label in own if label not in other) or "nothing"
     return {
         "tries": [
-            (i, "; ".join([(side := _side(made))["Who looks"], side["Tolerated"]]))
-            for i, (_, made) in enumerate(tries)
+            (i, "; ".join([(side := _side(shown))["Who looks"], side["Tolerated"]]))
+            for i, (_, shown) in enumerate(tries)
         ],
         "a": first,
         "b": second,
@@ -37,9 +37,9 @@ def laid_out(session: Session, engine: Engine, first: int, second: int) -> dict[
     }
 
 
-def _side(made: Mapping[str, Any]) -> dict[str, str]:
-    told, findings = made["told"], made["summary"]["findings"]
-    facts = {fact["title"]: fact["head"] for fact in told["facts"]}
+def _side(answer: Mapping[str, Any]) -> dict[str, str]:
+    says, findings = answer["told"], answer["summary"]["findings"]
+    facts = {fact["title"]: fact["head"] for fact in says["facts"]}
     limits = {
         f"{name.removesuffix('_exact')} {value}": None
         for finding in findings
@@ -49,29 +49,29 @@ def _side(made: Mapping[str, Any]) -> dict[str, str]:
     return {
         "Who looks": "; ".join(str(one["knows"]) for one in findings),
         "Tolerated": ", ".join(limits),
-        "As planned": "; ".join(str(one["row"]["planned_says"]) for one in told["attackers"]),
-        "After withholding": told["verdict"],
+        "As planned": "; ".join(str(one["row"]["planned_says"]) for one in says["attackers"]),
+        "After withholding": says["verdict"],
         "You keep": facts.get("You keep", "everything"),
         "You withhold": facts.get("You withhold", "nothing"),
         "It breaks when": facts.get("It breaks when", facts.get("It breaks", "")),
     }
 
 
-def _withheld(made: Mapping[str, Any]) -> list[str]:
+def _withheld(answer: Mapping[str, Any]) -> list[str]:
     """Return what is withheld, as far as it is named."""
-    held = made["told"]["withheld"]
+    held = answer["told"]["withheld"]
     return [entry["label"] for entry in held["entries"]] if held and not held["columns"] else []
 
 
 def _says(first: Mapping[str, str], second: Mapping[str, str]) -> str:
     """Say in a sentence what is kept and withheld otherwise."""
     verbs = {"You keep": "keeps", "You withhold": "withholds"}
-    told = [
+    parts = [
         f"{verb} {second[name]} instead of {first[name]}"
         for name, verb in verbs.items()
         if first[name] != second[name]
     ]
-    return f"B {' and '.join(told)}." if told else "Both keep and withhold the same."
+    return f"B {' and '.join(parts)}." if parts else "Both keep and withhold the same."
 
 
 async def compare(request: Request) -> Response:

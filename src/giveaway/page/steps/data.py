@@ -48,16 +48,16 @@ def laid_out(session: Session, shown: Mapping[str, Any], find: str = "") -> dict
         }
     private = set(map(str, session.values.get("release", {}).get("private", [])))
     most = max((count for _, count in shown["items"]), default=1)
-    found = [
+    items = [
         (label, count) for label, count in shown["items"] if find.lower() in label.lower() or label in private
     ]
     return {
         "kind": "transactions",
         "items": [
             (label, count, label in private, max(2, round(60 * count / most)))
-            for label, count in found[:_MOST_ITEMS]
+            for label, count in items[:_MOST_ITEMS]
         ],
-        "items_found": len(found),
+        "items_found": len(items),
         "items_total": len(shown["items"]),
         "find": find,
         "private": private,
@@ -143,8 +143,8 @@ async def role(request: Request) -> Response:
         raise unasked()
     release, changes = session.values.get("release", {}), dict[str, Any]()
     for field, kind in (("leave_out", "out"), ("publish_unjudged", "unjudged"), ("sensitive", "sensitive")):
-        given = release.get(field, [])
-        names = [one for one in ([given] if isinstance(given, str) else given) if one != name]
+        chosen = release.get(field, [])
+        names = [one for one in ([chosen] if isinstance(chosen, str) else chosen) if one != name]
         names += [name] if wanted == kind else []
         changes[f"release.{field}"] = names or None
     if wanted == "id" or release.get("id") == name:
@@ -207,18 +207,18 @@ async def effect(request: Request) -> Response:
         text=ga.edit_scenario(page.session.text, {f"release.classes.{column}": value}), background=True
     )
     await task.wait(0.5)
-    said = task.answer["told"]["attackers"][0]["row"]["planned_says"] if task.state == "done" else ""
+    effects = task.answer["told"]["attackers"][0]["row"]["planned_says"] if task.state == "done" else ""
     return page.part(
-        "effect.html.jinja", here="data", said=said, waiting=not task.over, column=column, width=width
+        "effect.html.jinja", here="data", said=effects, waiting=not task.over, column=column, width=width
     )
 
 
 async def words(request: Request) -> Response:
     """Call rows and items as their owner does."""
     page, form = Page(request), await Page(request).form()
-    given = {name: form[name].strip() for name in ("row", "item") if form.get(name, "").strip()}
+    nouns = {name: form[name].strip() for name in ("row", "item") if form.get(name, "").strip()}
     ours = {"row": "record" if page.session.kind == "table" else "transaction", "item": "item"}
-    wanted = {name: noun for name, noun in given.items() if noun != ours[name]}
+    wanted = {name: noun for name, noun in nouns.items() if noun != ours[name]}
     try:
         ga.Nouns.of(wanted)
     except ga.ScenarioError as error:

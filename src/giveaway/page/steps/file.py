@@ -53,9 +53,9 @@ async def save(request: Request) -> Response:
         raise unasked()
     try:
         if form.get("over") == name or (replaces and _is_as_saved(session, target)):
-            with scratch_file(target, mode=0o666) as made:
-                made.write_text(session.text, encoding="utf-8")
-                made.replace(target)
+            with scratch_file(target, mode=0o666) as text:
+                text.write_text(session.text, encoding="utf-8")
+                text.replace(target)
         else:
             with target.open("x", encoding="utf-8") as new:
                 new.write(session.text)

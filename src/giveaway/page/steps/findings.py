@@ -19,21 +19,21 @@ def answer(
     session: Session, answer_of: Mapping[str, Any], *, chosen: int = 0, movable: bool = True
 ) -> dict[str, Any]:
     """Lay out what was measured, of the attacker that is chosen."""
-    told, summary = answer_of["told"], answer_of["summary"]
-    place = min(chosen, len(told["attackers"]) - 1)
-    attacker, finding = told["attackers"][place], summary["findings"][place]
-    single = len(told["attackers"]) == 1
+    says, summary = answer_of["told"], answer_of["summary"]
+    place = min(chosen, len(says["attackers"]) - 1)
+    attacker, finding = says["attackers"][place], summary["findings"][place]
+    single = len(says["attackers"]) == 1
     title = (
-        attacker["says"] if single and told["verdict"] == "at risk" and attacker["says"] else told["title"]
+        attacker["says"] if single and says["verdict"] == "at risk" and attacker["says"] else says["title"]
     )
     return {
-        "verdict": told["verdict"],
+        "verdict": says["verdict"],
         "title": title,
-        "lead": [line for line in told["lead"] if line != title],
-        "warnings": told["warnings"],
-        "not_judged": told["not_judged"],
+        "lead": [line for line in says["lead"] if line != title],
+        "warnings": says["warnings"],
+        "not_judged": says["not_judged"],
         "measured": attacker["row"]["measured"],
-        "people": [] if single else [one["row"] for one in told["attackers"]],
+        "people": [] if single else [one["row"] for one in says["attackers"]],
         "chosen": place,
         "worked": attacker["worked"],
         "exposures": attacker["exposures"],
@@ -43,7 +43,7 @@ def answer(
         if finding["safe"] is None
         else [],
         "decisions": ways_to_decide(finding, place),
-        "refused": told["no_safe_release"],
+        "refused": says["no_safe_release"],
         "seconds": f"{answer_of['seconds']:.2g} s"
         if answer_of["seconds"] < SLOW
         else f"{answer_of['seconds']:.1f} s",
@@ -60,7 +60,7 @@ def charts(
     movable: bool,
 ) -> list[dict[str, Any]]:
     """Return the charts of a report, the first with its limit to be dragged where it is one of the sliders'."""
-    made = [dict(chart) | {"drawing": Markup(chart["drawing"])} for chart in drawn]  # noqa: S704 # the report's own
+    ours = [dict(chart) | {"drawing": Markup(chart["drawing"])} for chart in drawn]  # noqa: S704 # the report's own
     curve = next(
         (curve for curve in finding.get("curves", []) if curve["name"] == "chances" and curve["x"]), None
     )
@@ -69,27 +69,27 @@ def charts(
     )
     if (
         movable
-        and made
+        and ours
         and curve
         and curve.get("limit")
         and name
         and finding["tolerance"][name] == curve["limit"]
     ):
         words = limit_says(session, name, str(finding["tolerance"].get(f"{name}_exact") or curve["limit"]))
-        made[0]["drawing"] = drawing.with_grip(
+        ours[0]["drawing"] = drawing.with_grip(
             drawn[0]["drawing"], curve["limit"], max(curve["x"]), name, words
         )
-        made[0]["grip"] = True
-    return with_strength(session, place, finding, made) if movable else made
+        ours[0]["grip"] = True
+    return with_strength(session, place, finding, ours) if movable else ours
 
 
-def remedy(made: Mapping[str, Any]) -> dict[str, Any]:
+def remedy(answer: Mapping[str, Any]) -> dict[str, Any]:
     """Lay out what making it safe would cost."""
-    told = made["told"]
-    facts = {fact["title"]: fact["head"] for fact in told["facts"]}
+    says = answer["told"]
+    facts = {fact["title"]: fact["head"] for fact in says["facts"]}
     return {
-        "refused": told["no_safe_release"],
+        "refused": says["no_safe_release"],
         "withhold": facts.get("You withhold"),
         "keep": facts.get("You keep"),
-        "verdict": told["verdict"],
+        "verdict": says["verdict"],
     }

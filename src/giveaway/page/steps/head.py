@@ -12,17 +12,17 @@ STEPS = {"data": "Data", "question": "Question", "result": "Result", "publish": 
 
 def head(session: Session, engine: Engine, here: str) -> dict[str, Any]:
     """Lay out the head: the four steps, each with its state in words."""
-    planned, made = answered(session, engine), answered(session, engine, "protect")
-    said = dict.fromkeys(STEPS, "")
+    planned, protected = answered(session, engine), answered(session, engine, "protect")
+    says = dict.fromkeys(STEPS, "")
     if session.is_open:
         short = session.look.get("short")
-        said["data"] = session.nouns.told(str(short)) if short else session.data_name
-        said["question"] = _planned(planned, made, asked(session, engine))
-        said["result"] = _held(made)
-        said["publish"] = "written and checked" if is_written(session) else "not written"
+        says["data"] = session.nouns.told(str(short)) if short else session.data_name
+        says["question"] = _planned(planned, protected, asked(session, engine))
+        says["result"] = _held(protected)
+        says["publish"] = "written and checked" if is_written(session) else "not written"
     return {
         "here": here,
-        "steps": [(name, title, said[name]) for name, title in STEPS.items()],
+        "steps": [(name, title, says[name]) for name, title in STEPS.items()],
         "open": session.is_open,
         "file": session.name if session.is_open else "",
         "unsaved": session.text != session.saved,
@@ -32,20 +32,20 @@ def head(session: Session, engine: Engine, here: str) -> dict[str, Any]:
 
 
 def _planned(
-    planned: Mapping[str, Any] | None, made: Mapping[str, Any] | None, task: WorkerTask | None
+    planned: Mapping[str, Any] | None, protected: Mapping[str, Any] | None, task: WorkerTask | None
 ) -> str:
     if planned is not None:
         return f"{planned['summary']['verdict']} as planned"
-    judged = [finding["safe"] for finding in (made["summary"].get("before") or [] if made else [])]
+    judged = [finding["safe"] for finding in (protected["summary"].get("before") or [] if protected else [])]
     if judged and None not in judged:
         return f"{'safe' if all(judged) else 'at risk'} as planned"
     return "no verdict" if task is not None and task.state == "wrong" else "not measured yet"
 
 
-def _held(made: Mapping[str, Any] | None) -> str:
-    if made is None:
+def _held(protected: Mapping[str, Any] | None) -> str:
+    if protected is None:
         return ""
-    if made["told"]["no_safe_release"]:
+    if protected["told"]["no_safe_release"]:
         return "no safe release"
-    fact = next((fact for fact in made["told"]["facts"] if fact["title"] == "You withhold"), None)
+    fact = next((fact for fact in protected["told"]["facts"] if fact["title"] == "You withhold"), None)
     return f"{fact['head']} withheld" if fact else "nothing withheld"

@@ -31,7 +31,7 @@ def limits(session: Session) -> list[dict[str, Any]]:
         wanted |= {} if form is None else dict(form.tolerates)
     release = session.values.get("release", {})
     private = bool(release.get("private") or release.get("private_from") or release.get("sensitive"))
-    found = []
+    rows = []
     for name, usual in wanted.items():
         if name == "attribute" and not private:
             continue
@@ -44,7 +44,7 @@ def limits(session: Session) -> list[dict[str, Any]]:
             None,
         )
         places = session.places(name)
-        found.append(
+        rows.append(
             {
                 "name": name,
                 "field": limit_field(session, name),
@@ -57,4 +57,4 @@ def limits(session: Session) -> list[dict[str, Any]]:
                 "small": limit_small(name, now),
             }
         )
-    return found
+    return rows

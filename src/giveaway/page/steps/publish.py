@@ -45,7 +45,7 @@ class WrittenRelease:
 
 
 def laid_out(
-    session: Session, made: Mapping[str, Any] | None, refused: Mapping[str, Any] | None = None
+    session: Session, answer: Mapping[str, Any] | None, refused: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Lay out where the release goes, and what was written; what was asked for and refused stays in the form."""
     written: WrittenRelease | None = session.written if is_written(session) else None
@@ -67,14 +67,14 @@ def laid_out(
         if written is None or field in written.reports
     ]
     return {
-        "ready": made is not None and made["told"]["verdict"] == "safe",
+        "ready": answer is not None and answer["told"]["verdict"] == "safe",
         "folder": folder,
         "home": session.home,
         "ending": session.released.removeprefix("release"),
         "written": written,
         "files": release + beside,
-        "told": made and made["told"],
-        "mark_of_result": made and made["mark"],
+        "told": answer and answer["told"],
+        "mark_of_result": answer and answer["mark"],
         "formats": [("", "As it came"), *_others(session)],
         "chosen": (refused or {}).get("format") or "",
         "reports": _REPORTS if refused is None else refused,
@@ -124,19 +124,19 @@ async def publish(request: Request) -> Response:
             refused = task.arguments
             if wrong[0].pop("anew", False):
                 page.engine.forget("protect", **session.asks())
-    made = page.ask("protect")
-    await made.wait(page.patience)
-    if not made.over:
-        return page.busy(made, "publish", "Looking for what to withhold.", news="publish")
-    wrong = wrong or (made.answer if made.state == "wrong" else None)
+    answer = page.ask("protect")
+    await answer.wait(page.patience)
+    if not answer.over:
+        return page.busy(answer, "publish", "Looking for what to withhold.", news="publish")
+    wrong = wrong or (answer.answer if answer.state == "wrong" else None)
     if not page.is_overtaken:
         session.writing = None  # from now on it is said how it ended
-    return _drawn(page, made.answer if made.state == "done" else None, wrong, refused)
+    return _drawn(page, answer.answer if answer.state == "done" else None, wrong, refused)
 
 
 def _drawn(
     page: Page,
-    made: Mapping[str, Any] | None,
+    answer: Mapping[str, Any] | None,
     wrong: list[dict[str, Any]] | None,
     refused: Mapping[str, Any] | None,
     status: int = 200,
@@ -145,7 +145,7 @@ def _drawn(
         "--force" in str(mistake.get("hint")) or "not empty" in str(mistake.get("fact"))
         for mistake in wrong or ()
     )
-    shown = laid_out(page.session, made, refused)
+    shown = laid_out(page.session, answer, refused)
     return page.draw("publish", "publish", status=status, **shown, wrong=wrong, exists=exists)
 
 
@@ -155,8 +155,8 @@ async def write(request: Request) -> Response:
     session = page.session
     if session.writing is not None and not session.writing.over:  # a second click
         return page.to("publish")
-    made = answered(session, page.engine, "protect")
-    if made is None or form.get("result") != made["mark"]:
+    answer = answered(session, page.engine, "protect")
+    if answer is None or form.get("result") != answer["mark"]:
         return page.refuse_old()
     folder = session.home / form.get("folder", "")
     if form.get("format", "") not in ("", *_formats(session)):
@@ -170,8 +170,8 @@ async def write(request: Request) -> Response:
             how[field] = str(folder.parent / f"{folder.name}-{name}")
     beside = [Path(how[field]) for field in _REPORTS if field in how]
     if not session.may_use(folder) or not all(map(session.may_use, (*_owners_files(folder), *beside))):
-        return _drawn(page, made, [_ELSEWHERE], how | {"target": str(folder)}, 409)
-    how["mark"] = made["mark"]
+        return _drawn(page, answer, [_ELSEWHERE], how | {"target": str(folder)}, 409)
+    how["mark"] = answer["mark"]
     session.writing = page.engine.ask("publish", fresh=True, target=str(folder), **session.asks(), **how)
     return page.to("publish")
 

@@ -46,12 +46,12 @@ def _private_says(session: Session) -> str:
     """Say how much is private or sensitive."""
     release = session.values.get("release", {})
     if session.kind == "table":
-        given = release.get("sensitive", [])
-        names = [given] if isinstance(given, str) else given
+        sensitive = release.get("sensitive", [])
+        names = [sensitive] if isinstance(sensitive, str) else sensitive
         return f"Sensitive: {', '.join(names)}."
     number = len(release.get("private", []))
-    said = f"{spelled(number).capitalize()} {'item is' if number == 1 else 'items are'} private."
-    return session.nouns.told(said) if number else ""
+    says = f"{spelled(number).capitalize()} {'item is' if number == 1 else 'items are'} private."
+    return session.nouns.told(says) if number else ""
 
 
 def _person(session: Session, place: int, entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -336,5 +336,5 @@ async def remedy(request: Request) -> Response:
     if not task.over:
         return page.part("remedy.html.jinja", remedy=None, waiting=True, wrong=None)
     wrong = task.answer if task.state == "wrong" else None
-    made = findings.remedy(task.answer) if task.state == "done" else None
-    return page.part("remedy.html.jinja", remedy=made, waiting=False, wrong=wrong)
+    answer = findings.remedy(task.answer) if task.state == "done" else None
+    return page.part("remedy.html.jinja", remedy=answer, waiting=False, wrong=wrong)

@@ -34,9 +34,9 @@ def ladder_laid_out(session: Session, engine: Engine) -> dict[str, Any]:
     for one in places:
         text = texts_at(session, one)
         task = asked(session, engine, "protect", text)
-        made = task.answer if task is not None and task.state == "done" else None
-        waiting += made is None and not (task is not None and task.state == "wrong")
-        levels.append(_level(name, one, made, chosen=now is not None and Fraction(now) == Fraction(one)))
+        answer = task.answer if task is not None and task.state == "done" else None
+        waiting += answer is None and not (task is not None and task.state == "wrong")
+        levels.append(_level(name, one, answer, chosen=now is not None and Fraction(now) == Fraction(one)))
     axis = "everybody hides among at least this many" if name == "identity" else "at most this chance"
     shown = sorted(levels, key=lambda level: level.crowd)
     return {
@@ -56,14 +56,14 @@ def texts_at(session: Session, limit: str) -> str:
     )
 
 
-def _level(name: str, limit: str, made: Mapping[str, Any] | None, *, chosen: bool) -> drawing.SafetyLevel:
+def _level(name: str, limit: str, answer: Mapping[str, Any] | None, *, chosen: bool) -> drawing.SafetyLevel:
     kept = None
     withheld = ""
-    if made is not None and made["told"]["verdict"] == "safe":
-        first = next(iter(made["told"]["kept"]), None)
+    if answer is not None and answer["told"]["verdict"] == "safe":
+        first = next(iter(answer["told"]["kept"]), None)
         kept = 1.0 if first is None or not first["total"] else first["kept"] / first["total"]
         fact = next(
-            (fact["head"] for fact in made["told"]["facts"] if fact["title"] == "You withhold"), "nothing"
+            (fact["head"] for fact in answer["told"]["facts"] if fact["title"] == "You withhold"), "nothing"
         )
         withheld = str(fact)
     size = float(crowd(limit)) if name == "identity" else float(1 / Fraction(limit))
@@ -112,15 +112,17 @@ async def result(request: Request) -> Response:
 
 
 def _made(page: Page, task: WorkerTask, kept: WorkerTask | None) -> dict[str, Any]:
-    made = task.answer if task.state == "done" else None
+    shown = task.answer if task.state == "done" else None
     tried = kept.answer["told"] if kept is not None and kept.state == "done" else None
     return {
-        "made": None if made is None else findings.answer(page.session, made, movable=False),
-        "told": None if made is None else made["told"],
-        "planned": None if made is None else (made["summary"].get("before") or made["summary"]["findings"]),
-        "ladder": ladder_laid_out(page.session, page.engine) if made is not None else None,
-        "ways": ways_out(page.session, made["told"])
-        if made is not None and made["told"]["no_safe_release"]
+        "made": None if shown is None else findings.answer(page.session, shown, movable=False),
+        "told": None if shown is None else shown["told"],
+        "planned": None
+        if shown is None
+        else (shown["summary"].get("before") or shown["summary"]["findings"]),
+        "ladder": ladder_laid_out(page.session, page.engine) if shown is not None else None,
+        "ways": ways_out(page.session, shown["told"])
+        if shown is not None and shown["told"]["no_safe_release"]
         else [],
         "stopped": task.state == "stopped",
         "wrong": task.answer if task.state == "wrong" else None,

@@ -6,12 +6,12 @@ from giveaway.page.session import Session
 def roles_of(session: Session) -> dict[str, str]:
     """Return the role of each column that has one."""
     release = session.values.get("release", {})
-    found = {
+    roles = {
         name: "known" for entry in session.attackers for name in entry.get("columns", entry.get("on", []))
     }
     for field, role in (("leave_out", "out"), ("publish_unjudged", "unjudged"), ("sensitive", "sensitive")):
         names = release.get(field, [])
-        found |= dict.fromkeys([names] if isinstance(names, str) else names, role)
+        roles |= dict.fromkeys([names] if isinstance(names, str) else names, role)
     if release.get("id"):
-        found[release["id"]] = "id"
-    return found
+        roles[release["id"]] = "id"
+    return roles

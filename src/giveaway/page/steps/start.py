@@ -94,15 +94,15 @@ def _taken(session: Session, opened: Opening) -> list[dict[str, Any]] | None:
     task = opened.task
     if task.state != "done":
         return list(task.answer or _UNREAD)
-    found = task.answer
+    answer = task.answer
     if not opened.is_scenario:
-        seen = found["look"]
-        text = _started(found["text"], seen)
+        seen = answer["look"]
+        text = _started(answer["text"], seen)
         if opened.address and (text := _named(text, seen, opened.address)) == "":
             return [_NAMELESS]
         session.begin(text, opened.base, file=None, look=seen | {"short": _short(seen)})
         return None
-    session.begin(found["text"], opened.base, file=opened.file, look=found["look"])
+    session.begin(answer["text"], opened.base, file=opened.file, look=answer["look"])
     return None
 
 

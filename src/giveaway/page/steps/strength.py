@@ -30,10 +30,10 @@ def with_strength(
     """Make the points of the chart of strength ones to be chosen, and mark it where more can be found out."""
     steps = steps_of(session, place)
     curve = next((one for one in finding.get("curves", []) if one["name"] == "strength" and one["x"]), None)
-    made = [dict(chart) | {"further": None} for chart in charts]
+    drawn = [dict(chart) | {"further": None} for chart in charts]
     if curve is None or not steps:
-        return made
-    for chart in made:
+        return drawn
+    for chart in drawn:
         if list(chart["head"][:1]) == [curve["x_label"]]:
             marks = {
                 step: (steps.index(step), f"{label} {chart['head'][0]}: {share}")
@@ -43,7 +43,7 @@ def with_strength(
             chart["drawing"] = drawing.with_picks(chart["drawing"], list(marks.values()), f"strength-{place}")
             chart["further"] = place if curve["x"][-1] < steps[-1] else None
             chart["chosen"] = True
-    return made
+    return drawn
 
 
 async def further(request: Request) -> Response:
@@ -56,11 +56,11 @@ async def further(request: Request) -> Response:
     changes = {"effort.strength": steps[-1], "effort.seconds": _SECONDS}
     task = page.ask(text=ga.edit_scenario(page.session.text, changes), background=True)
     await task.wait(_SECONDS)
-    told = task.answer["told"]["attackers"] if task.state == "done" else []
-    if place >= len(told):
+    says = task.answer["told"]["attackers"] if task.state == "done" else []
+    if place >= len(says):
         return Response(status_code=204)  # the chart stays as it is
     finding = task.answer["summary"]["findings"][place]
-    drawn = [dict(one) | {"drawing": Markup(one["drawing"])} for one in told[place]["charts"]]  # noqa: S704 # the report's own
+    drawn = [dict(one) | {"drawing": Markup(one["drawing"])} for one in says[place]["charts"]]  # noqa: S704 # the report's own
     charts = with_strength(page.session, place, finding, drawn)
     chart = next((one for one in charts if one.get("chosen") and one["further"] is None), None)
     return Response(status_code=204) if chart is None else page.part("further.html.jinja", chart=chart)

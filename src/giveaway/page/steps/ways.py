@@ -15,17 +15,17 @@ from giveaway.page.session import Session
 _LONGER = 10
 
 
-def ways_out(session: Session, told: Mapping[str, Any]) -> list[dict[str, Any]]:
+def ways_out(session: Session, answer: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Lay out what would make a safe release possible: what the refusal says, and half of what is needed."""
-    refused = told["no_safe_release"]
-    found = [_way(says, changes) for says, changes in zip(refused["helps"], refused["changes"], strict=True)]
+    refused = answer["no_safe_release"]
+    ways = [_way(says, changes) for says, changes in zip(refused["helps"], refused["changes"], strict=True)]
     named = [name for changes in refused["changes"] for change in changes for name in change]
     for section, needs in session.values.get("needs", {}).items():
         for field, number in needs.items() if isinstance(needs, dict) else ():
             name = f"needs.{section}.{field}"
             if isinstance(number, int) and number > 1 and name not in named:
-                found.append(_way("Ask for half of what is needed now.", [{name: number // 2}]))
-    return found
+                ways.append(_way("Ask for half of what is needed now.", [{name: number // 2}]))
+    return ways
 
 
 def ways_to_a_verdict(session: Session) -> list[dict[str, Any]]:
@@ -80,9 +80,9 @@ def _label(name: str, value: Any) -> str:
 
 def _changes(page: Page, wanted: str) -> dict[str, Any]:
     """Read what a button changes; anything that no button of the page holds is refused."""
-    made, ways = answered(page.session, page.engine, "protect"), ways_to_a_verdict(page.session)
-    if made is not None and made["told"]["no_safe_release"]:
-        ways = ways + ways_out(page.session, made["told"])
+    answer, ways = answered(page.session, page.engine, "protect"), ways_to_a_verdict(page.session)
+    if answer is not None and answer["told"]["no_safe_release"]:
+        ways = ways + ways_out(page.session, answer["told"])
     planned = answered(page.session, page.engine)
     for place, finding in enumerate(planned["summary"]["findings"] if planned is not None else ()):
         ways = ways + ways_to_decide(finding, place)
@@ -105,14 +105,14 @@ async def attempt(request: Request) -> Response:
     changes = _changes(page, wanted)
     task = page.ask("protect", ga.edit_scenario(page.session.text, changes), background=True)
     await task.wait(0.5)
-    told = task.answer["told"] if task.state == "done" else None
-    return page.part("attempt.html.jinja", here="result", set=wanted, waiting=not task.over, said=_does(told))
+    says = task.answer["told"] if task.state == "done" else None
+    return page.part("attempt.html.jinja", here="result", set=wanted, waiting=not task.over, said=_does(says))
 
 
-def _does(told: Mapping[str, Any] | None) -> str:
-    if told is None:
+def _does(says: Mapping[str, Any] | None) -> str:
+    if says is None:
         return ""
-    if told["verdict"] != "safe":
+    if says["verdict"] != "safe":
         return "That is not enough."
-    facts = {fact["title"]: fact["head"] for fact in told["facts"]}
+    facts = {fact["title"]: fact["head"] for fact in says["facts"]}
     return f"Safe then: {facts.get('You withhold', 'nothing')} withheld, {facts.get('You keep', 'everything')} kept."

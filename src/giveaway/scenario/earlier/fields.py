@@ -23,9 +23,9 @@ class PopulationFields:
     )
 
     def __post_init__(self) -> None:
-        for name, said in (("joined", self.joined), ("left", self.left)):
-            if isinstance(said, bool) or (isinstance(said, int) and said < 0):
-                raise ScenarioError(f"{name} = {said!r} must be a number of people, or a file.", field=name)
+        for name, who in (("joined", self.joined), ("left", self.left)):
+            if isinstance(who, bool) or (isinstance(who, int) and who < 0):
+                raise ScenarioError(f"{name} = {who!r} must be a number of people, or a file.", field=name)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -39,15 +39,15 @@ def identified(file: Any, column: str, fields: ReleaseFields, *, made_here: bool
     if (codes < 0).any():
         raise DataError(f'The column "{column}" of {file.name} names nobody in some rows.', field="id")
     every = [str(table.labels[column][code]) for code in codes.tolist()]
-    found = tuple(dict.fromkeys(every))
+    ids = tuple(dict.fromkeys(every))
     is_long = fields.item is not None and fields.id is not None
-    if not is_long and len(found) < len(every):
+    if not is_long and len(ids) < len(every):
         raise DataError(
             f'The column "{column}" of {file.name} names somebody twice.',
             hint="a person has one row in each release: merge them first.",
             field="id",
         )
-    return found
+    return ids
 
 
 def left_records(file: Path, now: Release, fields: ReleaseFields) -> Table | None:

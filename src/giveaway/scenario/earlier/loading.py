@@ -35,44 +35,44 @@ _NAMED = 5
 
 
 def load_earlier(
-    said: Sequence[EarlierFields], fields: ReleaseFields, base: Path, now: Release, data: Any, lines: Lines
+    entries: Sequence[EarlierFields], fields: ReleaseFields, base: Path, now: Release, data: Any, lines: Lines
 ) -> tuple[Earlier, ...]:
     """Read what was given away before a release now, whose data are read as `fields` say."""
-    found = []
-    for place, one in enumerate(said):
+    earlier = []
+    for place, one in enumerate(entries):
         with lines.told(f"earlier.{place}"), lines.told_by_field(f"earlier.{place}"):
-            found.append(_Loading(said=one, fields=fields, base=base, now=now, data=data).earlier())
-    return tuple(found)
+            earlier.append(_Loading(entry=one, fields=fields, base=base, now=now, data=data).earlier())
+    return tuple(earlier)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Loading:
     """One earlier release while it is read."""
 
-    said: EarlierFields
+    entry: EarlierFields
     fields: ReleaseFields
     base: Path
     now: Release
     data: Any
 
     def earlier(self) -> Earlier:
-        said, given = self.said, self._given
+        entry, files = self.entry, self._given
         common: dict[str, Any] = {
-            "name": said.name or given.name,
-            "linked": said.linked,
-            "facts": said.facts,
-            "changes": said.changes,
-            "already": said.already,
+            "name": entry.name or files.name,
+            "linked": entry.linked,
+            "facts": entry.facts,
+            "changes": entry.changes,
+            "already": entry.already,
             "population": self._population,
-            "place": said.release,
-            "file": None if self._place is not None else given.main.resolve(),
+            "place": entry.release,
+            "file": None if self._place is not None else files.main.resolve(),
             "missing": self.fields.missing,
-            "sha256": given.sha256,
-            "has_manifest": given.manifest is not None,
+            "sha256": files.sha256,
+            "has_manifest": files.manifest is not None,
         }
         if self.now.rules is not None:
             rules, statements = self._rules()
-            people, left = self.said.population, None
+            people, left = self.entry.population, None
             if isinstance(people, PopulationFields) and not isinstance(people.left, int):
                 left = left_records(self.base / people.left, self.now, self.fields)
             if left is not None:
@@ -92,21 +92,21 @@ class _Loading:
     @cached_property
     def _place(self) -> Address | None:
         """The address at which it lives, where it is not a file."""
-        said = self.said
-        found = address(said.release, self.base)
-        if found is None and (said.table is not None or said.query is not None):
+        entry = self.entry
+        place = address(entry.release, self.base)
+        if place is None and (entry.table is not None or entry.query is not None):
             raise ScenarioError(
-                f'{"table" if said.query is None else "query"} belongs to an address, and "{said.release}" is a file.',
+                f'{"table" if entry.query is None else "query"} belongs to an address, and "{entry.release}" is a file.',
                 hint="an address begins with duckdb:, postgres:// or sc://.",
-                field="table" if said.query is None else "query",
+                field="table" if entry.query is None else "query",
             )
-        if found is not None and (said.ledger is not None or not self._is_of_rows):
+        if place is not None and (entry.ledger is not None or not self._is_of_rows):
             raise ScenarioError(
-                f"{found.shown} is an address, and only rows of a table with an id are read from there.",
+                f"{place.shown} is an address, and only rows of a table with an id are read from there.",
                 hint="export what was given away, and name that file.",
                 field="release",
             )
-        return found
+        return place
 
     @property
     def _is_of_rows(self) -> bool:
@@ -115,23 +115,23 @@ class _Loading:
     @cached_property
     def _given(self) -> GivenAway:
         if self._place is None:
-            return given_away(self.base / self.said.release)
-        name = self.said.table or "query"
+            return given_away(self.base / self.entry.release)
+        name = self.entry.table or "query"
         return GivenAway(files={name: Path(name)}, sha256=None, manifest=None, name=name)
 
     @cached_property
     def _entry(self) -> LedgerEntry | None:
         """What the owner kept of it."""
-        if self.said.ledger is None or self._given.sha256 is None:
+        if self.entry.ledger is None or self._given.sha256 is None:
             return None
-        return Ledger.read(self.base / self.said.ledger).of(self._given.sha256)
+        return Ledger.read(self.base / self.entry.ledger).of(self._given.sha256)
 
     @property
     def _order(self) -> Any:
         """Whether its rows stand as in its data: a file that was not made here and is said to be joined by its rows does."""
         if self._given.manifest is not None:
             return self._given.told("order")
-        return "kept" if self.said.linked == "rows" else None
+        return "kept" if self.entry.linked == "rows" else None
 
     # Tables ---------------------------------------------------------------------------------------------------
 
@@ -147,21 +147,21 @@ class _Loading:
         unjudged = now.origin.layout.others if now.origin is not None else {}
         judged = [name for name in shown.columns if name not in unjudged]
         for name in judged:
-            if name in now.columns and name not in self.said.changes:
+            if name in now.columns and name not in self.entry.changes:
                 self._check_labels(now, name, shown.labels[name])
         kept = shown.only(judged)
-        made = Earlier(
+        earlier = Earlier(
             kept if kept.id == shown.id else replace(kept, id=shown.id, ids=shown.ids),
             rows=None if rows is None else rows + 1,
             joined_by=joined_by,
-            original=self._left_out(now, judged, lambda: made.row_now(self.now)[0]),
+            original=self._left_out(now, judged, lambda: earlier.row_now(self.now)[0]),
             order=self._order,
             joinable=joinable,
             **common,
         )
-        if rows is None and made.joins_by(self.now) in ("id", "ledger"):
-            self._check_population(made)
-        return made
+        if rows is None and earlier.joins_by(self.now) in ("id", "ledger"):
+            self._check_population(earlier)
+        return earlier
 
     def _shown(self, now: Table) -> Table:
         """Read the rows of an earlier release, through the connection of the data now where it is at the same address."""
@@ -172,16 +172,16 @@ class _Loading:
         if self._place is None:
             shown = read_table(
                 self._given.main,
-                id=self.said.id,
+                id=self.entry.id,
                 separator=None if self._given.manifest is not None else self.fields.separator,
                 header=self.fields.header,
                 encoding=self.fields.encoding,
                 missing=missing,
             )
             return replace(shown, sensitive=tuple(name for name in now.sensitive if name in shown.columns))
-        held = engines(self._place.shown).beside(now, self._place, self.said.table, self.said.query)
+        held = engines(self._place.shown).beside(now, self._place, self.entry.table, self.entry.query)
         sensitive = tuple(name for name in now.sensitive if name in held.columns)
-        return held.table(id=self.said.id, sensitive=sensitive, missing=missing)
+        return held.table(id=self.entry.id, sensitive=sensitive, missing=missing)
 
     def _check_id(self, shown: Table) -> None:
         now = self.fields.id
@@ -191,9 +191,9 @@ class _Loading:
                 hint=f'say id = "{now}", so that rows are joined by it.',
                 field="release",
             )
-        if self.said.id is not None and now is None:
+        if self.entry.id is not None and now is None:
             raise ScenarioError(
-                f'id = "{self.said.id}" is given, and the data now have no id to be joined with.',
+                f'id = "{self.entry.id}" is given, and the data now have no id to be joined with.',
                 hint="say id in [release] too.",
                 field="id",
             )
@@ -201,7 +201,7 @@ class _Loading:
             shown.ids_as_texts(self._given.main.name)
 
     def _check_changes(self, shown: Table) -> None:
-        unknown = [name for name in self.said.changes if name not in shown.columns]
+        unknown = [name for name in self.entry.changes if name not in shown.columns]
         if unknown:
             raise ScenarioError(
                 f'changes names "{unknown[0]}", which {self._given.main.name} does not show.',
@@ -238,10 +238,10 @@ class _Loading:
         """The data now with all their columns, also those that are not published."""
         from giveaway.sources import read_table
 
-        told = self._given.told("classes") or {}
+        rules = self._given.told("classes") or {}
         fields, now = self.fields, self.now.original
         published = now.columns if isinstance(now, Table) else {}
-        classes = {name: rule for name, rule in told.items() if name not in published} or None
+        classes = {name: rule for name, rule in rules.items() if name not in published} or None
         there = now.whole(classes, fields.decimal) if isinstance(now, Table) else None
         if there is not None:
             return there
@@ -260,12 +260,12 @@ class _Loading:
     def _left_out(self, now: Table, shown: Sequence[str], rows: Callable[[], Ints | None]) -> Table | None:
         """Return the true values of columns that the earlier release shows and the one now leaves out."""
         known = now.origin.layout.left_out if now.origin is not None else ()
-        other = (*now.columns, *self.said.changes)  # what changes may have been another value then
+        other = (*now.columns, *self.entry.changes)  # what changes may have been another value then
         only_then = [name for name in shown if name not in other and name in known]
         if not only_then:
             return None
-        found = [name for name in only_then if name in self._whole.columns]
-        return TakenRows.of(self._whole.only(found), found, rows) if found else None
+        names = [name for name in only_then if name in self._whole.columns]
+        return TakenRows.of(self._whole.only(names), names, rows) if names else None
 
     def _joinable(self, now: Table, shown: Table) -> int | None:
         """Count the rows that can be joined by all that both show; None where nothing but what is judged is in both."""
@@ -276,7 +276,7 @@ class _Loading:
         judged = [name for name in shown.columns if name in now.columns and name in self._whole.columns]
         rows = joinable_rows(shown, self._whole.only([*judged, *both]))
         without = joinable_rows(shown.only(judged), self._whole.only(judged)) if judged else 0
-        if self.said.linked == "people" and rows > without:
+        if self.entry.linked == "people" and rows > without:
             raise ScenarioError(
                 f"{rows:,} rows can be joined by {', '.join(both)}, which both releases publish unjudged.",
                 hint='say linked = "rows", or leave the column out of the release now.',
@@ -291,15 +291,17 @@ class _Loading:
 
         fields, renamed = self.fields, bool(self._given.told("renamed"))
         ids = None
-        if self.said.id is not None:
+        if self.entry.id is not None:
             ids = identified(
-                self._given.main, self.said.id, fields, made_here=self._given.manifest is not None
+                self._given.main, self.entry.id, fields, made_here=self._given.manifest is not None
             )
         # Of a file with a column for each item all other columns are named, and the id is one of them.
-        beside = dict.fromkeys((*fields.publish_unjudged, *([] if self.said.id is None else [self.said.id])))
+        beside = dict.fromkeys(
+            (*fields.publish_unjudged, *([] if self.entry.id is None else [self.entry.id]))
+        )
         shown = read_transactions(
             self._given.main,
-            id=None if fields.item is None else (fields.id and self.said.id) or fields.id,
+            id=None if fields.item is None else (fields.id and self.entry.id) or fields.id,
             item=fields.item,
             separator=None if self._given.manifest is not None else fields.separator,
             header=fields.header,
@@ -322,14 +324,14 @@ class _Loading:
             joined_by=joined_by,
             renamed=renamed,
             codes=None if codes is None else {label: code for code, label in codes.items()},
-            same_codes=self.said.codes == "same",
+            same_codes=self.entry.codes == "same",
             order=self._order,
             **common,
         )
 
     def _by_ids(self, ids: Sequence[str]) -> Ints:
         """Return for each earlier transaction the one now that has the same id, from 0, or -1 for whoever left."""
-        now = identified(self.data, self.fields.id or self.said.id or "", self.fields)
+        now = identified(self.data, self.fields.id or self.entry.id or "", self.fields)
         if len(now) != len(self.now.original):
             raise DataError(
                 f"The data have {len(self.now.original):,} transactions, and {len(now):,} are identified.",
@@ -344,47 +346,47 @@ class _Loading:
     def _rules(self) -> tuple[PublishedRules, tuple[Statement, ...]]:
         from giveaway.sources import read_rules, read_statements
 
-        table, given = self.now.original, self._given
+        table, shown = self.now.original, self._given
         assert isinstance(table, Table)  # noqa: S101 # only tables have rules
-        files = dict(given.files)
-        said = files.pop(_STATEMENTS, None)
-        if given.manifest is None and said is None and _is_statements(given.main):
-            said, files = given.main, {}
-        statements = () if said is None else tuple(read_statements(said, table))
+        files = dict(shown.files)
+        listed = files.pop(_STATEMENTS, None)
+        if shown.manifest is None and listed is None and _is_statements(shown.main):
+            listed, files = shown.main, {}
+        statements = () if listed is None else tuple(read_statements(listed, table))
         main = files.get(
-            "rules.csv", None if given.manifest is not None else next(iter(files.values()), None)
+            "rules.csv", None if shown.manifest is not None else next(iter(files.values()), None)
         )
         if main is None:
             return PublishedRules.none(), statements
-        told = given.told("rules")
-        if self.said.rules is None and told is None:
+        thresholds = shown.told("rules")
+        if self.entry.rules is None and thresholds is None:
             raise ScenarioError(
-                f"Nothing says above which thresholds the rules of {given.name} are.",
+                f"Nothing says above which thresholds the rules of {shown.name} are.",
                 hint="rules = { min_support = 0.1, min_confidence = 0.6 } in [[earlier]] tells what its readers know.",
                 field="rules",
             )
         rules = read_rules(main, table)
-        if self.said.rules is not None:
-            return self.said.rules.published(rules), statements
+        if self.entry.rules is not None:
+            return self.entry.rules.published(rules), statements
         # A manifest never says that a list is complete; the owner's file tells whether a rule was withheld.
         complete = self._entry is not None and not self._entry.rules
-        return PublishedRules(rules, **({"complete": complete} | told)), statements
+        return PublishedRules(rules, **({"complete": complete} | thresholds)), statements
 
     # Whose row is whose ---------------------------------------------------------------------------------------
 
     @cached_property
     def _population(self) -> Population:
-        said = self.said.population
-        if not isinstance(said, PopulationFields):
+        who = self.entry.population
+        if not isinstance(who, PopulationFields):
             return Population()
-        return Population(joined=self._people(said.joined), left=self._people(said.left))
+        return Population(joined=self._people(who.joined), left=self._people(who.left))
 
-    def _people(self, said: str | int) -> tuple[Label, ...] | int:
-        if isinstance(said, int):
-            return said
-        lines = (self.base / said).read_text(encoding=self.fields.encoding).splitlines()
+    def _people(self, who: str | int) -> tuple[Label, ...] | int:
+        if isinstance(who, int):
+            return who
+        lines = (self.base / who).read_text(encoding=self.fields.encoding).splitlines()
         named = [line.strip().strip('"') for line in lines]
-        if named and named[0] in (self.fields.id, self.said.id, "row", "id"):
+        if named and named[0] in (self.fields.id, self.entry.id, "row", "id"):
             named = named[1:]
         return tuple(name for name in named if name)
 
@@ -401,7 +403,7 @@ class _Loading:
                 size, same=entry.data is not None and entry.data == hash_of_data(self.now)
             )
             return (None, None) if became is None else (became[then], "ledger")
-        if has_id and self.said.id is not None:
+        if has_id and self.entry.id is not None:
             return None, "id"
         became = self._in_order(size) if self._order == "kept" else None
         return (None, None) if became is None else (became, "row number")
@@ -439,11 +441,11 @@ class _Loading:
             )
         return np.array(numbers, np.int64) - 1
 
-    def _check_population(self, made: Earlier) -> None:
+    def _check_population(self, earlier: Earlier) -> None:
         """Refuse numbers of people who joined and left that are not those of the ids."""
-        if not isinstance(self.said.population, PopulationFields):
+        if not isinstance(self.entry.population, PopulationFields):
             return
-        true = dict(zip(("joined", "left"), who_changed(self.now, made) or (0, 0), strict=True))
+        true = dict(zip(("joined", "left"), who_changed(self.now, earlier) or (0, 0), strict=True))
         for word, who in (("joined", self._population.joined), ("left", self._population.left)):
             number = who if isinstance(who, int) else len(who)
             if number != true[word]:

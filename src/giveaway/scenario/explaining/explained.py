@@ -12,7 +12,7 @@ from giveaway.model.data.table import Table
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.presets import PRESETS
 from giveaway.model.question.tolerance import Tolerance
-from giveaway.scenario.attempting import kinds_of
+from giveaway.scenario.building import kinds_of
 from giveaway.scenario.earlier.fields import EarlierFields, ProtectFields
 from giveaway.scenario.explaining import glossary
 from giveaway.scenario.fields import (
@@ -60,12 +60,12 @@ def explained(name: str | None) -> str:
     if name == "presets":
         return _presets()
     if name == "earlier":
-        told = [
+        parts = [
             _wrapped(_ABOUT_EARLIER),
             _fields("[[earlier]]", words(EarlierFields), EarlierFields),
             _fields("[protect]", words(ProtectFields), ProtectFields),
         ]
-        return "\n\n".join(told)
+        return "\n\n".join(parts)
     if name in ATTACKS:
         return _attack(ATTACKS[name])
     text = glossary.told(name)
@@ -89,9 +89,9 @@ def _attack(attack: Attack) -> str:
         ("Missing values", attack.says.missing),
         ("The paper", attack.says.paper),
     ]
-    told = [f"{attack.name}\n{'=' * len(attack.name)}"]
-    told += [f"{title}\n{_wrapped(text, '  ')}" for title, text in sections]
-    told += filter(
+    parts = [f"{attack.name}\n{'=' * len(attack.name)}"]
+    parts += [f"{title}\n{_wrapped(text, '  ')}" for title, text in sections]
+    parts += filter(
         None,
         [
             _fields(f'[[knows]]  attack = "{attack.name}"', words(knows), knows),
@@ -102,12 +102,12 @@ def _attack(attack: Attack) -> str:
             _fields("[effort]", words(Effort), Effort),
         ],
     )
-    return "\n\n".join(told)
+    return "\n\n".join(parts)
 
 
 def _presets() -> str:
     """Tell every preset: its numbers, the crowd, and the sentence with its source."""
-    told = [
+    parts = [
         "\n".join(
             [
                 _wrapped(
@@ -120,7 +120,7 @@ def _presets() -> str:
         )
         for one in PRESETS.values()
     ]
-    return "\n\n".join([_wrapped(_ABOUT_PRESETS), *told])
+    return "\n\n".join([_wrapped(_ABOUT_PRESETS), *parts])
 
 
 def _of_release(attack: Attack) -> Fields:

@@ -45,11 +45,11 @@ def _entries() -> dict[str, str]:
     in_passing: dict[str, str] = {}
     for entry in _ENTRY.finditer(_page()):
         text = _NAMED.sub(r"\1", _LINK.sub(r"\1", re.sub(r"\n    ", "\n", entry["text"])))
-        said = f"{entry['words']}\n{text}"
+        whole = f"{entry['words']}\n{text}"
         for word in _APART.split(entry["words"]):
-            told_of[_key(word)] = f"{told_of[_key(word)]}\n\n{said}" if _key(word) in told_of else said
+            told_of[_key(word)] = f"{told_of[_key(word)]}\n\n{whole}" if _key(word) in told_of else whole
         for word in _NAMED.findall(entry["text"]):
-            in_passing.setdefault(_key(word), said)
+            in_passing.setdefault(_key(word), whole)
     return in_passing | told_of
 
 

@@ -97,21 +97,21 @@ class ProposedClasses:
 
     def ladders(self) -> dict[str, str]:
         """Return the ladders as files in the form of ARX, by their columns."""
-        made = {}
+        files = {}
         for group in self.groups:
             hierarchy = ladder(group.column, group.rule, _labels(group.fixed), None).hierarchy
             text = io.StringIO()
             writer = csv.writer(text, delimiter=";", lineterminator="\n")
             writer.writerows([str(value), *labels, ANYTHING] for value, labels in hierarchy.of.items())
-            made[group.column] = text.getvalue()
-        return made
+            files[group.column] = text.getvalue()
+        return files
 
 
 def propose_groups(data: Path, seen: Look) -> ProposedClasses | None:
     """Propose classes and ladders for the known columns that have many values; None where there are none."""
-    found = guesses(seen)
-    known = [guess.column.name for guess in found.known]
-    if not any(guess.column.distinct > FEW_VALUES for guess in found.known):
+    roles = guesses(seen)
+    known = [guess.column.name for guess in roles.known]
+    if not any(guess.column.distinct > FEW_VALUES for guess in roles.known):
         return None
     try:
         table = read_table(
@@ -130,12 +130,12 @@ def propose_groups(data: Path, seen: Look) -> ProposedClasses | None:
     return ProposedClasses(table=table, groups=groups)
 
 
-def ask_for_ids(found: RoleGuesses, columns: Sequence[RoleGuess]) -> Iterator[str]:
+def ask_for_ids(roles: RoleGuesses, columns: Sequence[RoleGuess]) -> Iterator[str]:
     """Ask of numbers that nearly every row has for itself, and that are called so, whether they name the records."""
     for guess in columns:
         column, meaning = guess.column, meaning_of(guess.column.name)
         named = meaning is not None and meaning.word == "id"
-        if named and column.numeric and 2 * column.distinct > found.rows and guess is not found.id:
+        if named and column.numeric and 2 * column.distinct > roles.rows and guess is not roles.id:
             yield f"# Does {comment(column.name)} name the records? Then write id = {toml(column.name)}\n"
 
 
@@ -165,9 +165,9 @@ def _group(column: str, counts: Mapping[str, int]) -> ColumnClasses | None:
 
 
 def _made(
-    column: str, given: object, classes: str, written: str, rule: LadderRule, counts: Mapping[str, int]
+    column: str, forms: object, classes: str, written: str, rule: LadderRule, counts: Mapping[str, int]
 ) -> ColumnClasses:
-    fixed = Classes.of(column, ClassRule.of(given), counts)
+    fixed = Classes.of(column, ClassRule.of(forms), counts)
     return ColumnClasses(column=column, classes=classes, ladder=written, fixed=fixed, rule=rule)
 
 

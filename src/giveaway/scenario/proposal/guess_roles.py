@@ -67,10 +67,10 @@ class RoleGuesses:
         if self.person is None:
             return "One record is taken for one person."
         column = self.person.column
-        said = f'In {self.rows:,} rows the column "{column.name}" has {column.distinct:,} values. Does it name the person?'
+        asks = f'In {self.rows:,} rows the column "{column.name}" has {column.distinct:,} values. Does it name the person?'
         if self.counted is not None:
-            return f"{said} It is taken so: people are counted, not rows."
-        return f"{said} It has gaps, so one record is taken for one person; join the rows of a person first."
+            return f"{asks} It is taken so: people are counted, not rows."
+        return f"{asks} It has gaps, so one record is taken for one person; join the rows of a person first."
 
     @property
     def pointing(self) -> set[str]:
@@ -81,16 +81,16 @@ class RoleGuesses:
 
 def guesses(seen: Look) -> RoleGuesses:
     """Guess the roles of all columns."""
-    found = _with_few_values(_most_known([_guess(column) for column in seen.columns]))
-    ids = [guess for guess in found if guess.role == "id"]
+    each = _with_few_values(_most_known([_guess(column) for column in seen.columns]))
+    ids = [guess for guess in each if guess.role == "id"]
     own = next((guess for guess in ids if guess.column.identifier), None)
     people = [guess for guess in ids if _repeats(guess.column, seen.rows)]
     people.sort(key=lambda guess: not names_people(guess.column.name))
-    found = [
-        replace(guess, role="direct") if guess.role == "id" and guess is not own else guess for guess in found
+    each = [
+        replace(guess, role="direct") if guess.role == "id" and guess is not own else guess for guess in each
     ]
     by_role = {
-        role: tuple(guess for guess in found if guess.role == role)
+        role: tuple(guess for guess in each if guess.role == role)
         for role in ("known", "sensitive", "direct", "unclear")
     }
     return RoleGuesses(**by_role, id=own, person=people[0] if people else None, rows=seen.rows)
@@ -146,25 +146,25 @@ def _sure(column: ColumnLook, word: str) -> Sure:
     return "sure" if word in _FIT and _FIT[word](column) else "likely"
 
 
-def _most_known(found: Sequence[RoleGuess]) -> list[RoleGuess]:
+def _most_known(guesses: Sequence[RoleGuess]) -> list[RoleGuess]:
     """Keep as many known columns as one attacker is taken to know, those first that most people know."""
-    known = [guess for guess in found if guess.role == "known" and guess.column.distinct > 1]
+    known = [guess for guess in guesses if guess.role == "known" and guess.column.distinct > 1]
     known.sort(key=lambda guess: _FIRST.index(guess.about))
     kept = known[:MOST_KNOWN]
     return [
         replace(guess, role="unclear") if guess.role == "known" and guess not in kept else guess
-        for guess in found
+        for guess in guesses
     ]
 
 
-def _with_few_values(found: Sequence[RoleGuess]) -> list[RoleGuess]:
+def _with_few_values(guesses: Sequence[RoleGuess]) -> list[RoleGuess]:
     """Take further columns with few values for known if all of them fit in; where nothing is known, whatever varies."""
-    room = MOST_KNOWN - sum(guess.role == "known" for guess in found)
-    varies = [guess for guess in found if guess.role == "unclear" and guess.column.distinct > 1]
+    room = MOST_KNOWN - sum(guess.role == "known" for guess in guesses)
+    varies = [guess for guess in guesses if guess.role == "unclear" and guess.column.distinct > 1]
     few = [guess for guess in varies if not guess.about and guess.column.distinct <= FEW_VALUES]
     fitting = few if len(few) <= room else []
     taken = (few or varies)[:MOST_KNOWN] if room == MOST_KNOWN else fitting
-    return [_taken(guess) if guess in taken else guess for guess in found]
+    return [_taken(guess) if guess in taken else guess for guess in guesses]
 
 
 def _taken(guess: RoleGuess) -> RoleGuess:

@@ -15,13 +15,13 @@ class Offers:
     needs: str
 
 
-def offered(form: Form, found: DataFound) -> Offers:
+def offered(form: Form, data: DataFound) -> Offers:
     """Collect the lines of all attacks on one form of release."""
     offers = [attack.asks.proposes[form] for attack in ATTACKS.values() if form in attack.asks.proposes]
-    needs = "".join(offer.needs(found) for offer in offers)
+    needs = "".join(offer.needs(data) for offer in offers)
     return Offers(
-        tolerates=offers[0].tolerates + offers[0].limits(found),
-        knows="\n".join(filter(None, (offer.knows(found) for offer in offers))),
+        tolerates=offers[0].tolerates + offers[0].limits(data),
+        knows="\n".join(filter(None, (offer.knows(data) for offer in offers))),
         needs=f"# [needs]\n{needs}" if needs else "",
     )
 

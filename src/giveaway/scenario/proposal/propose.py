@@ -101,14 +101,14 @@ def propose_supports(seen: Look, data: Path, target: Path) -> str:
 
 def remarks(seen: Look) -> list[str]:
     """Say what the owner should know about the reading of the data."""
-    said = []
+    sentences = []
     if seen.encoding_guessed:
-        said.append(
+        sentences.append(
             f"It is not UTF-8 text. It was read as {seen.encoding}, a guess: --encoding says another."
         )
-    if seen.kind == "table" and (found := guesses(seen)).person is not None:
-        said.append(found.whom)
-    return said
+    if seen.kind == "table" and (roles := guesses(seen)).person is not None:
+        sentences.append(roles.whom)
+    return sentences
 
 
 def _roles(seen: Look) -> str:

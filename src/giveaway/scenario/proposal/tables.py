@@ -90,26 +90,26 @@ def propose_rows(
     seen: Look, words: Words, groups: ProposedClasses | None, hierarchies: Mapping[str, str]
 ) -> str:
     """Propose to publish rows, judged by somebody who looks up whose record it is; `hierarchies` are files of ladders."""
-    found = guesses(seen)
-    if not found.known:
+    roles = guesses(seen)
+    if not roles.known:
         return _nothing(seen, words, "no column was found that somebody may know", "rows")
     offers = offered(
         "rows",
         DataFound(
             rows=seen.rows,
             data=toml(words.place),
-            known=toml(guess.column.name for guess in found.known),
-            known_in_lines=listed("columns", found.known, seen.rows),
-            person=None if found.counted is None else toml(found.counted.name),
-            sensitive=len(found.sensitive),
+            known=toml(guess.column.name for guess in roles.known),
+            known_in_lines=listed("columns", roles.known, seen.rows),
+            person=None if roles.counted is None else toml(roles.counted.name),
+            sensitive=len(roles.sensitive),
             commonest=tuple(
                 (comment(guess.column.name), guess.column.commonest)
-                for guess in found.sensitive
+                for guess in roles.sensitive
                 if guess.column.commonest is not None
             ),
             many_values=tuple(
                 toml(guess.column.name)
-                for guess in found.sensitive
+                for guess in roles.sensitive
                 if guess.column.numeric and guess.column.commonest is None
             ),
         ),
@@ -118,15 +118,15 @@ def propose_rows(
         name=comment(seen.name),
         words=words,
         says=comment(seen.says),
-        person=comment(found.whom),
+        person=comment(roles.whom),
         reading=reading(seen, words.place, "table"),
-        id=_id(found.id) + "".join(ask_for_ids(found, (*found.known, *found.direct, *found.unclear))),
-        sensitive=_sensitive(found, seen.rows),
-        left=_left(found, seen.rows),
+        id=_id(roles.id) + "".join(ask_for_ids(roles, (*roles.known, *roles.direct, *roles.unclear))),
+        sensitive=_sensitive(roles, seen.rows),
+        left=_left(roles, seen.rows),
         classes="" if groups is None else groups.comments(hierarchies),
         tolerates=offers.tolerates,
         knows=offers.knows,
-        purchases="" if found.person is None else _purchases(seen, words),
+        purchases="" if roles.person is None else _purchases(seen, words),
     )
 
 
@@ -136,15 +136,15 @@ def _id(guess: RoleGuess | None) -> str:
     )
 
 
-def _sensitive(found: RoleGuesses, rows: int) -> str:
-    if not found.sensitive:
+def _sensitive(roles: RoleGuesses, rows: int) -> str:
+    if not roles.sensitive:
         return _NO_SENSITIVE
-    return _SENSITIVE.format(columns=listed("sensitive", found.sensitive, rows))
+    return _SENSITIVE.format(columns=listed("sensitive", roles.sensitive, rows))
 
 
-def _left(found: RoleGuesses, rows: int) -> str:
-    named = _LEFT.format(columns=listed("leave_out", found.direct, rows)) if found.direct else ""
-    unnamed = "".join(f"\n#{line}" for line in lines(found.unclear, rows))
+def _left(roles: RoleGuesses, rows: int) -> str:
+    named = _LEFT.format(columns=listed("leave_out", roles.direct, rows)) if roles.direct else ""
+    unnamed = "".join(f"\n#{line}" for line in lines(roles.unclear, rows))
     return named + _REST.format(columns=f"; so far:{unnamed}" if unnamed else "")
 
 
@@ -156,11 +156,11 @@ def _purchases(seen: Look, words: Words) -> str:
 
 def propose_rules(seen: Look, words: Words) -> str:
     """Propose to publish rules; of the columns with few values one is sensitive and others are known."""
-    found = guesses(seen)
+    roles = guesses(seen)
     divides = [
-        column for column in seen.columns if _divides(column, seen.rows) and column.name not in found.pointing
+        column for column in seen.columns if _divides(column, seen.rows) and column.name not in roles.pointing
     ]
-    named = [guess.column for guess in found.sensitive if guess.column in divides]
+    named = [guess.column for guess in roles.sensitive if guess.column in divides]
     if len(divides) < 2:  # noqa: PLR2004 # one to infer, one to infer it from
         lacks = "no two columns with few values were found, one to be inferred and one to infer it from"
         return _nothing(seen, words, lacks, "rules")
@@ -182,7 +182,7 @@ def propose_rules(seen: Look, words: Words) -> str:
         words=words,
         says=comment(seen.says),
         reading=reading(seen, words.place, "table"),
-        id=_id(found.id),
+        id=_id(roles.id),
         columns=_described(seen),
         sensitive=toml(sensitive.name),
         tolerates=offers.tolerates,

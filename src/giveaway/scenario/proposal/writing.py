@@ -34,8 +34,8 @@ class Words:
 
 def toml(value: str | Iterable[str]) -> str:
     """Write a text or a list of them; JSON's escapes are TOML's."""
-    given = value if isinstance(value, str) else list(value)
-    return json.dumps(given, ensure_ascii=False).replace("\x7f", "\\u007f")
+    plain = value if isinstance(value, str) else list(value)
+    return json.dumps(plain, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def comment(value: str) -> str:
@@ -49,11 +49,11 @@ def facts(column: ColumnLook, rows: int, known: str = "") -> str:
         return "lists"
     kind = column.looks or ("numbers" if column.numeric else "numbers with commas" if column.commas else "")
     kind = "" if kind.removesuffix("s") in known else kind
-    said = [kind] if kind else []
-    said.append("a value of its own in every row" if column.identifier else _count(column.distinct, "value"))
+    says = [kind] if kind else []
+    says.append("a value of its own in every row" if column.identifier else _count(column.distinct, "value"))
     if column.missing:
-        said.append(f"{int(column.missing * rows):,} missing")
-    return ", ".join(said)
+        says.append(f"{int(column.missing * rows):,} missing")
+    return ", ".join(says)
 
 
 def about(column: ColumnLook, rows: int) -> str:
@@ -76,26 +76,26 @@ def lines(guesses: Sequence[RoleGuess], rows: int) -> list[str]:
 
 
 def _taken(guess: RoleGuess, rows: int) -> str:
-    said = f"{guess.about} ({guess.sure}): " if guess.about else ""
+    about = f"{guess.about} ({guess.sure}): " if guess.about else ""
     many = guess.role == "known" and not guess.column.identifier and guess.column.distinct > MANY_VALUES
-    return said + facts(guess.column, rows, guess.about) + (": nearly identifies people" if many else "")
+    return about + facts(guess.column, rows, guess.about) + (": nearly identifies people" if many else "")
 
 
 def reading(seen: Look, place: str, kind: str) -> str:
     """Write how the data are read, as far as it is not what giveaway does by itself."""
-    found = [f"data = {toml(place)}", f'kind = "{kind}"']
-    found += [f"table = {toml(seen.table)}"] if seen.table is not None else []
-    found += [f"query = {toml(seen.query)}"] if seen.query is not None else []
+    lines = [f"data = {toml(place)}", f'kind = "{kind}"']
+    lines += [f"table = {toml(seen.table)}"] if seen.table is not None else []
+    lines += [f"query = {toml(seen.query)}"] if seen.query is not None else []
     guess = "    # a guess: the file is not UTF-8"
     if seen.encoding != "utf-8":
-        found.append(f"encoding = {toml(seen.encoding)}{guess if seen.encoding_guessed else ''}")
+        lines.append(f"encoding = {toml(seen.encoding)}{guess if seen.encoding_guessed else ''}")
     if seen.separator is not None and not seen.sniffed:
-        found.append(f"separator = {toml(seen.separator)}")
+        lines.append(f"separator = {toml(seen.separator)}")
     if not seen.header:
-        found.append("header = false    # a guess: the first line holds values, not names")
+        lines.append("header = false    # a guess: the first line holds values, not names")
     if len(seen.missing) > 1:
-        found.append(f"missing = {toml(seen.missing)}    # what marks a gap")
-    return "\n".join(found)
+        lines.append(f"missing = {toml(seen.missing)}    # what marks a gap")
+    return "\n".join(lines)
 
 
 def _count(number: int, unit: str) -> str:
