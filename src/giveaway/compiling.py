@@ -72,11 +72,23 @@ def native(function: Function) -> Function:
     """
     njit = _numba()
     try:
-        twin: Function = njit(cache=True)(function)
+        twin: Any = njit(cache=True)(function)
     except RuntimeError:  # numba finds no place for the machine code
         _without_cache()
         twin = njit(function)
-    return twin
+    else:
+        _forget_strangers(twin)
+    kernel: Function = twin
+    return kernel
+
+
+def _forget_strangers(twin: Any) -> None:
+    """Forget machine code of another version where it speaks of classes that are gone: numba would fail on reading it."""
+    kept = twin._cache  # noqa: SLF001 - numba asks for its index too late to be asked politely
+    try:
+        kept._cache_file._load_index()  # noqa: SLF001
+    except Exception:  # noqa: BLE001 - whatever stands there, it is compiled anew
+        kept.flush()
 
 
 @cache

@@ -1,8 +1,10 @@
 """Plain Python and machine code compute the same, and a search goes on in one where the other paused."""
 
+import pickle
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -206,6 +208,21 @@ def test_where_nothing_can_be_kept_it_is_compiled_all_the_same_and_said_once(
         twins = [native(_doubled), native(_doubled)]
     assert [twin(4) for twin in twins] == [8, 8]
     assert len(told) == 1
+
+
+def test_machine_code_of_a_version_whose_classes_are_gone_is_compiled_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import numba
+    from numba.core import config
+
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    assert native(_doubled)(4) == 8
+    (index,) = tmp_path.rglob("*.nbi")
+    index.write_bytes(pickle.dumps(numba.__version__) + b"cgiveaway.compiling\nGone\n.")
+
+    assert native(_doubled)(4) == 8
+    assert b"Gone" not in index.read_bytes()
 
 
 def test_whoever_watches_is_told_of_compiling() -> None:
