@@ -13,10 +13,12 @@ from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.fields import settable
+from giveaway.model.question.limits import LIMITS, of_targets
 from giveaway.model.question.need import Need
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 from giveaway.model.release.sensitivity import Sensitivity
+from giveaway.model.wording import joined
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,7 +186,8 @@ def in_turn(asked: Mapping[int, Question]) -> list[tuple[int, Question]]:
         question, limits = one[1], one[1].tolerance
         if question.attack.blind_limits is None:
             return (True,)
-        least = (inf if limit is None else limit for limit in (limits.identity, limits.average))
+        blind = (getattr(limits, name) for name in LIMITS if name in question.attack.blind_limits)
+        least = (inf if limit is None else limit for limit in blind)
         return (False, *least, limits.share, question.attacker.knows())
 
     return sorted(asked.items(), key=turn)
@@ -257,7 +260,9 @@ def unjudged(attackers: Sequence[Attacker], tolerance: Tolerance, *, private: bo
         )
     )
     why = {name: said for attack, who in attacks for name, said in attack.spared(who, private).items()}
-    why["share"] = "it allows some targets above identity or attribute, and neither is judged"
+    names = of_targets()
+    none = "neither" if len(names) == 2 else "none of them"  # noqa: PLR2004 # of two
+    why["share"] = f"it allows some targets above {joined(names, 'or')}, and {none} is judged"
     return {
         name: Mistake(
             f"{name} = {getattr(tolerance, name)} is a limit that no attacker is judged by"

@@ -15,6 +15,7 @@ from giveaway.model.answer.phrases import Phrases
 from giveaway.model.answer.risk import Chance, Exposure, Kind, Protection, Risk
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
+from giveaway.model.question.limits import of_targets
 from giveaway.model.question.need import Need
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
@@ -243,7 +244,7 @@ def _holding(
 
 
 def _with_share(limits: frozenset[str], tolerance: Tolerance) -> frozenset[str]:
-    return limits | (tolerance.given & {"share"} if limits & {"identity", "attribute"} else frozenset())
+    return limits | (tolerance.given & {"share"} if limits.intersection(of_targets()) else frozenset())
 
 
 def later(module: str, function: str) -> Any:
