@@ -93,7 +93,8 @@ class Limit(Measured):
 
     def near(self, stated: Fraction, each_way: int) -> list[Fraction]:
         """Return some values below and above a stated one, and itself."""
-        others = self.nearby or [stated * Fraction(factor) for factor in _FACTORS]
+        multiples = (stated * Fraction(factor) for factor in _FACTORS)
+        others = self.nearby or [value for value in multiples if self.most is None or value <= self.most]
         below = [value for value in others if value < stated][-each_way:]
         return [*below, stated, *[value for value in others if value > stated][:each_way]]
 
