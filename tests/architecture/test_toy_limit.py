@@ -239,6 +239,8 @@ def test_it_is_protected_published_checked_and_drawn(place: Path) -> None:
     saved.read(place / "s.json")
     assert run("report", "s.json").exit_code == 0
     assert run("diff", "s.json", "s.json").exit_code == 0
+    assert run("report", "s.json", "--for", "review", "-o", "review.html").exit_code == 0
+    assert "at most 40 % full" in (place / "review.html").read_text().replace("\u00a0", " ")
 
 
 def test_a_summary_that_calls_it_safe_above_them_is_refused(place: Path) -> None:
