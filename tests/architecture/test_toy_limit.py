@@ -178,6 +178,9 @@ def test_the_command_line_takes_them(place: Path) -> None:
 
 
 def test_what_is_said_of_them_stands_in_their_rows() -> None:
+    screen = str(ga.assess(baskets(), KNOWN, ga.Tolerance(filled="1/3")))
+    assert "1  sizes  1/3 full   45.7 %  -  " in screen
+
     def told(answer: ga.Assessment) -> str:
         words = ga.sentences(answer.to_dict())
         (attacker,) = words["attackers"]
