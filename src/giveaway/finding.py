@@ -29,6 +29,7 @@ from giveaway.model.answer.risk import named as named_as
 from giveaway.model.answer.rows import cut
 from giveaway.model.answer.verdict import in_words
 from giveaway.model.question.attacker import Attacker
+from giveaway.model.question.limits import kind_of, over_all
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 
@@ -85,7 +86,7 @@ class Together:
         risk = self.risk
         if risk is None or self.view.adds or len(self.over) < risk.over:
             return True
-        if any(level.kind in ("average", "loss") and level.limit is not None for level in risk.levels):
+        if any(level.limit is not None and not kind_of(level.kind).of_targets for level in risk.levels):
             return True
         return any(chance > self._before.get(name, 0) for name, chance in _chances(self.over))
 
@@ -102,14 +103,12 @@ class Together:
             "figures": exactly(self.view.figures),
         }
         if risk is None:
-            empty = ("how", "worst", "average", "share", "exposures_total", "only_together", "newcomers")
+            empty = ("how", "worst", *over_all(), "share", "exposures_total", "only_together", "newcomers")
             return summary | dict.fromkeys(empty) | {"kinds": [], "worked": [], "exposures": []}
         how = replace(risk.how, method="bound") if self.view.bound else risk.how
         return (
             summary
-            | exactly(
-                {"worst": risk.worst and risk.worst.worst, "average": risk.average, "share": risk.share}
-            )
+            | exactly({"worst": risk.worst and risk.worst.worst, **risk.over_all, "share": risk.share})
             | {
                 "kinds": plain(risk.levels),
                 "how": plain(how),
@@ -217,7 +216,7 @@ class Finding:
     def limits(self) -> dict[str, Any]:
         """Return the limits that were judged, and no others, with the preset that they come from."""
         origin = self.tolerance.origin
-        judged = exactly({name: getattr(self.tolerance, name) for name in sorted(self.tolerance.given)})
+        judged = exactly(dict(sorted(self.tolerance.stated.items())))
         return judged if origin is None else judged | {"preset": origin.to_dict()}
 
     def to_dict(
@@ -276,12 +275,12 @@ class Finding:
             "breach_at_limit": sorted(self.attack.limits.breach_at(self.attacker)),
         }
         if risk is None:
-            return about | dict.fromkeys(("worst", "average", "share", "baseline", "how")) | {"kinds": []}
+            return about | dict.fromkeys(("worst", *over_all(), "share", "baseline", "how")) | {"kinds": []}
         worst = risk.worst
         numbers = exactly(
             {
                 "worst": worst and worst.worst,
-                "average": risk.average,
+                **risk.over_all,
                 "share": risk.share,
                 "baseline": worst and worst.baseline,
             }

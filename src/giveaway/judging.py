@@ -101,7 +101,11 @@ def _compared_and_inferred(release: Release) -> list[str]:
         for attack, one, limits in asked
         for name in table.sensitive
         if attack.limits.blind is None
-        or (one.knows_method and limits.attribute is not None and name not in one.looks_at(table))
+        or (
+            one.knows_method
+            and limits.given - attack.limits.blind - {"share"}
+            and name not in one.looks_at(table)
+        )
     }
     hidden = {*release.hidden.columns, *release.coarser.columns}
     return [name for name in table.sensitive if name in compared & inferred & hidden]
@@ -113,7 +117,9 @@ def _speaking(risk: Risk, release: Release) -> Risk:
 
 
 def _limits(tolerance: Tolerance) -> str:
-    return listed([f"{name} = {getattr(tolerance, name)}" for name in sorted(tolerance.given - {"share"})])
+    return listed(
+        [f"{name} = {limit}" for name, limit in sorted(tolerance.stated.items()) if name != "share"]
+    )
 
 
 def _judged_together(view: View, alone: Risk, question: Question, effort: Effort) -> Together:

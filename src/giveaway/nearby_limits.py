@@ -15,19 +15,13 @@ from giveaway.model.answer.verdict import in_words
 from giveaway.model.progress import limited, steps, tell
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
+from giveaway.model.question.limits import LIMITS
 from giveaway.model.question.need import Need
 from giveaway.model.question.presets import crowd
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 
 _EACH_WAY = 2
-_CROWDS = (2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100)
-_CHANCES = ("1/20", "1/10", "1/5", "1/4", "1/3", "2/5", "1/2", "3/5", "2/3", "3/4", "4/5", "9/10")
-_FACTORS = ("1/4", "1/2", "2", "4")
-_NEARBY = {
-    "identity": [Fraction(1, size) for size in reversed(_CROWDS)],
-    "attribute": [Fraction(text) for text in _CHANCES],
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +47,7 @@ class Rung:
     @property
     def crowd(self) -> int | None:
         """The smallest crowd that is within it, where it is a chance of finding somebody."""
-        return crowd(self.limit) if self.kind == "identity" else None
+        return crowd(self.limit) if LIMITS[self.kind].in_crowds else None
 
     def to_dict(self) -> dict[str, Any]:
         """Return this rung's part of the Summary."""
@@ -121,23 +115,16 @@ def ladder(
 def _asked(limits: Sequence[Tolerance]) -> Iterator[tuple[str, Fraction, Fraction]]:
     """Give every limit to be tried, with its kind and the stated one that it stands for."""
     for tolerance in limits:
-        for kind in ("identity", "attribute", "average"):
+        for kind, row in LIMITS.items():
             stated = getattr(tolerance, kind)
             if stated is not None:
-                yield from ((kind, stated, limit) for limit in _near(kind, stated))
-
-
-def _near(kind: str, stated: Fraction) -> list[Fraction]:
-    """Return some limits below and above a stated one, and itself."""
-    others = _NEARBY.get(kind) or [stated * Fraction(factor) for factor in _FACTORS]
-    below = [limit for limit in others if limit < stated][-_EACH_WAY:]
-    return [*below, stated, *[limit for limit in others if limit > stated][:_EACH_WAY]]
+                yield from ((kind, stated, limit) for limit in row.near(stated, _EACH_WAY))
 
 
 def _with(tolerance: Tolerance, kind: str, stated: Fraction, limit: Fraction) -> Tolerance:
     if getattr(tolerance, kind) != stated:
         return tolerance
-    return Tolerance(**{**{name: getattr(tolerance, name) for name in tolerance.given}, kind: limit})
+    return Tolerance(**{**tolerance.stated, kind: limit})
 
 
 def _tried(rung: Rung, protect: Callable[..., Assessment], *asked: Any, **how: Any) -> Rung:

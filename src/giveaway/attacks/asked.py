@@ -13,10 +13,12 @@ from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.fields import settable
+from giveaway.model.question.limits import LIMITS, of_targets
 from giveaway.model.question.need import Need
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 from giveaway.model.release.sensitivity import Sensitivity
+from giveaway.model.wording import joined
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,7 +187,8 @@ def in_turn(asked: Mapping[int, Question]) -> list[tuple[int, Question]]:
         question, limits = one[1], one[1].tolerance
         if question.attack.limits.blind is None:
             return (True,)
-        least = (inf if limit is None else limit for limit in (limits.identity, limits.average))
+        blind = (getattr(limits, name) for name in LIMITS if name in question.attack.limits.blind)
+        least = (inf if limit is None else limit for limit in blind)
         return (False, *least, limits.share, question.attacker.knows())
 
     return sorted(asked.items(), key=turn)
@@ -259,8 +262,10 @@ def unjudged(attackers: Sequence[Attacker], tolerance: Tolerance, *, private: bo
             for attack, who in attacks
         )
     )
-    why = {name: said for attack, who in attacks for name, said in attack.limits.spared(who, private).items()}
-    why["share"] = "it allows some targets above identity or attribute, and neither is judged"
+    why = {name: says for attack, who in attacks for name, says in attack.limits.spared(who, private).items()}
+    names = of_targets()
+    none = "neither" if len(names) == 2 else "none of them"  # noqa: PLR2004 # of two
+    why["share"] = f"it allows some targets above {joined(names, 'or')}, and {none} is judged"
     return {
         name: Mistake(
             f"{name} = {getattr(tolerance, name)} is a limit that no attacker is judged by"
@@ -382,12 +387,12 @@ def _settled(release: Release, attackers: Sequence[Attacker]) -> Release:
 
 def needs_in_words(needs: Iterable[Need]) -> str | None:
     """Say what is needed; None where there is nothing to say."""
-    texts = [told for need in needs if (told := need.says())]
+    texts = [text for need in needs if (text := need.says())]
     return listed(texts) if texts else None
 
 
-def as_tuple(given: Any) -> tuple[Any, ...]:
+def as_tuple(one_or_several: Any) -> tuple[Any, ...]:
     """Take one value or several; None is no value."""
-    if given is None:
+    if one_or_several is None:
         return ()
-    return tuple(given) if isinstance(given, list | tuple) else (given,)
+    return tuple(one_or_several) if isinstance(one_or_several, list | tuple) else (one_or_several,)

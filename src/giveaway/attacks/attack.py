@@ -14,6 +14,7 @@ from giveaway.model.answer.phrases import Phrases
 from giveaway.model.answer.risk import Chance, Exposure, Kind, Protection, Risk
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
+from giveaway.model.question.limits import of_targets
 from giveaway.model.question.need import Need
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
@@ -265,12 +266,12 @@ def _holding(
     sentences: Sequence[str | Conditional], attacker: Attacker, tolerance: Tolerance
 ) -> tuple[str, ...]:
     """Return the sentences that hold of a question."""
-    told = (
+    pairs = (
         (one, True) if isinstance(one, str) else (one.says, one.when(attacker, tolerance))
         for one in sentences
     )
-    return tuple(says for says, holds in told if holds)
+    return tuple(says for says, holds in pairs if holds)
 
 
 def _with_share(limits: frozenset[str], tolerance: Tolerance) -> frozenset[str]:
-    return limits | (tolerance.given & {"share"} if limits & {"identity", "attribute"} else frozenset())
+    return limits | (tolerance.given & {"share"} if limits.intersection(of_targets()) else frozenset())

@@ -44,8 +44,8 @@ class NeedsItems(Need):
         """Say what is kept."""
         some = [named(item) for item in self.keep[:_FEW]]
         more = len(self.keep) - len(some)
-        said = f"{', '.join(some)} and {more:,} more" if more else listed(some)
-        return f"the {nouns().item if len(self.keep) == 1 else nouns().items} {said}"
+        items = f"{', '.join(some)} and {more:,} more" if more else listed(some)
+        return f"the {nouns().item if len(self.keep) == 1 else nouns().items} {items}"
 
     def marked(self, release: Release) -> Release:
         """Return the release with these items marked to be published."""

@@ -8,10 +8,10 @@ from giveaway.guests import brought
 
 def way(attack: str, name: str) -> Any:
     """Return the function that chooses in this way."""
-    found = brought("ways", f"{attack}.{name}")
-    if found is None:
+    choose = brought("ways", f"{attack}.{name}")
+    if choose is None:
         raise NotInstalled(
             f"Nothing that is installed chooses by {name}, a way of the paper behind {attack}.",
             hint="install giveaway whole, or leave the method out.",
         )
-    return found
+    return choose

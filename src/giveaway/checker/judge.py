@@ -41,6 +41,8 @@ def judge(
             raise disagree(f"The checker cannot judge attacker {number} on this kind of release.")
         if all(getattr(promise.tolerance, limit) is None for limit in check.limits):
             raise unconfirmed(f"Nothing that was promised against attacker {number} can be checked.")
+        for limit in sorted(dict(promise.tolerance.further).keys() - {*check.limits}):
+            raise unconfirmed(f"What {limit} promises against attacker {number} cannot be checked.")
         if not check.keeps(opened, promise):
             raise disagree(f"{file.name} breaks the promise against attacker {number}.")
     if release.earlier:

@@ -16,13 +16,6 @@ import giveaway as ga
 from giveaway.page.nouns import in_words
 from giveaway.page.places import file_of, inside
 
-CROWDS = (2, 3, 4, 5, 6, 8, 10, 11, 15, 20)
-LIMITS: dict[str, tuple[str, ...]] = {
-    "identity": tuple(f"1/{crowd}" for crowd in CROWDS),
-    "attribute": ("1/5", "1/3", "1/2", "3/5", "3/4", "9/10"),
-    "average": ("1/20", "1/10", "1/5", "1/4", "1/3", "1/2"),
-}
-"""The places of the sliders; a limit that the scenario states otherwise becomes one more."""
 _TOGETHER = 0.8
 """Seconds within which changes of one field are one step."""
 _TRIES = 12
@@ -237,12 +230,12 @@ class Session:
         return None if limit is None else str(limit)
 
     def places(self, name: str) -> Sequence[str]:
-        """Return the places of the slider of a limit, with the one that the scenario states."""
-        usual = LIMITS[name]
+        """Return the places of the slider of a limit; what the scenario states otherwise becomes one more."""
+        usual: Sequence[str] = sliders()[name].places
         now = self.limit(name)
         if now is None or any(Fraction(now) == Fraction(one) for one in usual):
             return usual
-        return sorted({*usual, now}, key=Fraction, reverse=name == "identity")
+        return sorted({*usual, now}, key=Fraction, reverse=Fraction(usual[0]) > Fraction(usual[-1]))
 
     def bring(self, name: str) -> None:
         """Have a file of the folder of the page at hand next to data that were dropped."""
@@ -273,6 +266,11 @@ class Session:
     def may_use(self, path: Path) -> bool:
         """Tell whether a file lies in a folder that may be used, once links are followed."""
         return inside(path, self.folders)
+
+
+def sliders() -> dict[str, Any]:
+    """Return how each limit is asked about, of those that are."""
+    return {name: row.slider for name, row in ga.Tolerance.limits().items() if row.slider is not None}
 
 
 def at(places: Sequence[str], value: str | None) -> int:

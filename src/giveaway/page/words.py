@@ -2,7 +2,8 @@
 
 from fractions import Fraction
 
-from giveaway.page.session import Session
+import giveaway as ga
+from giveaway.page.session import Session, sliders
 
 _NUMBERS = [
     "no",
@@ -19,11 +20,6 @@ _NUMBERS = [
     "eleven",
     "twelve",
 ]
-_LIMIT_SAYS = {
-    "identity": "Everybody hides among at least {crowd}.",
-    "attribute": "Nobody guesses {what} with more than {percent}.",
-    "average": "At most {percent} are recognised, on average.",
-}
 
 
 def spelled(number: int) -> str:
@@ -45,7 +41,7 @@ def crowd(limit: str) -> int:
 def limit_says(session: Session, name: str, limit: str) -> str:
     """Write a limit as a sentence."""
     what = "a sensitive value" if session.kind == "table" else "a private item"
-    says = _LIMIT_SAYS[name].format(crowd=spelled(crowd(limit)), percent=percent(limit), what=what)
+    says = sliders()[name].says.format(crowd=spelled(crowd(limit)), percent=percent(limit), what=what)
     return session.nouns.told(says)
 
 
@@ -53,13 +49,10 @@ def limit_small(name: str, limit: str | None) -> str:
     """Say what a limit means in numbers."""
     if limit is None:
         return "Not limited yet."
-    if name == "identity":
-        return (
-            f"{limit.replace('/', ' in ')}, a chance of {percent(limit)}, is the most that anybody may have."
-        )
-    return ""
+    small: str = sliders()[name].small
+    return small.format(one_in=limit.replace("/", " in "), percent=percent(limit))
 
 
 def limit_mark(name: str, limit: str) -> str:
     """Write the place of a limit on its slider."""
-    return str(crowd(limit)) if name == "identity" else percent(limit)
+    return str(crowd(limit)) if ga.Tolerance.limits()[name].in_crowds else percent(limit)

@@ -28,6 +28,7 @@ from giveaway.model.data.table import Table
 from giveaway.model.progress import limited, step, steps
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
+from giveaway.model.question.limits import LIMITS, of_targets
 from giveaway.model.question.need import Need
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.earlier import Facts
@@ -183,17 +184,13 @@ def _strictest(asked: Mapping[str, Sequence[Question]]) -> tuple[Question, ...]:
 def _joined(same: Sequence[Question]) -> Question:
     """Return the question that is as strict as some are together; who names no share tolerates none."""
     limits: dict[str, Fraction] = {}
-    for name in ("identity", "attribute", "average"):
-        stated = [getattr(one.tolerance, name) for one in same if name in one.tolerance.given]
+    for name in LIMITS:
+        stated = [one.tolerance.stated[name] for one in same if name in one.tolerance.given]
         limits |= {name: min(stated)} if stated else {}
-    shared = [one.tolerance.share for one in same if one.tolerance.given & {"identity", "attribute"}]
+    shared = [one.tolerance.share for one in same if one.tolerance.given.intersection(of_targets())]
     limits |= {"share": min(shared)} if any(shared) and min(shared) else {}
     most = max(same, key=lambda one: len(one.tolerance.given))
-    return most if limits == _limits(most.tolerance) else replace(most, tolerance=Tolerance(**limits))
-
-
-def _limits(tolerance: Tolerance) -> dict[str, Fraction]:
-    return {name: getattr(tolerance, name) for name in tolerance.given}
+    return most if limits == most.tolerance.stated else replace(most, tolerance=Tolerance(**limits))
 
 
 def _judged(

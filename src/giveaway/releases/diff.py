@@ -9,6 +9,7 @@ from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.alike import joinable_rows, multiset_difference
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.question.limits import LIMITS
 from giveaway.publish import Manifest
 from giveaway.releases.difference import LISTED, Difference, RowsOfBoth, ThingsOfBoth, Unknown
 from giveaway.releases.entries import CHANGES, compared, levels_of
@@ -236,7 +237,7 @@ def _kinds(tolerance: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
         {"kind": name, "limit": limit, "limit_exact": tolerance.get(f"{name}_exact")}
         for name, limit in tolerance.items()
-        if name in ("identity", "attribute", "average")
+        if name in LIMITS
     ]
 
 

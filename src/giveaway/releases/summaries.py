@@ -7,6 +7,7 @@ from math import inf
 from typing import Any
 
 from giveaway.model.answer.columns import DIRECT, LEFT_OUT
+from giveaway.model.question.limits import over_all
 from giveaway.releases.difference import Difference, Figure, RowsOfBoth, ThingsOfBoth, Unknown
 from giveaway.releases.stored import Saved, Summary
 from giveaway.report.wording.phrases import is_over
@@ -16,7 +17,6 @@ Finding = Mapping[str, Any]
 Asked = Mapping[str, Finding]
 """Findings by the attacker whom they are about."""
 
-_NUMBERS = ("worst", "average", "share", "exposures_total")
 _OTHER_DATA = "Records are named by their rows, and it is not known that both are of the same data."
 _CUT = "A Summary lists only the first of them."
 _ALL = "save both with --exposures all."
@@ -115,7 +115,8 @@ def _figures(before: Asked, after: Asked) -> Iterable[Figure]:
 
 def _numbers(finding: Finding) -> dict[str, Any]:
     """Return the numbers of a finding, exact where they are told exactly."""
-    numbers = {**{name: finding.get(name) for name in _NUMBERS}, **(finding.get("figures") or {})}
+    numbers = {name: finding.get(name) for name in ("worst", *over_all(), "share", "exposures_total")}
+    numbers |= finding.get("figures") or {}
     exact = {**finding, **(finding.get("figures") or {})}
     return {
         name: exact.get(f"{name}_exact") or value

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from giveaway.model.answer.verdict import in_words, overall
+from giveaway.model.question.limits import kind_of, over_all
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import Number, number
 
@@ -68,7 +69,7 @@ def _about(finding: Finding) -> Iterator[str]:
         (value, limit)
         for value, limit in (
             (number(finding, "share"), number(limits, "share") or 0),
-            (number(finding, "average"), number(limits, "average")),
+            *((number(finding, name), number(limits, name)) for name in over_all()),
         )
         if value is not None and limit is not None
     ]
@@ -91,8 +92,8 @@ def _about(finding: Finding) -> Iterator[str]:
 def _beyond_one(finding: Finding) -> Iterator[str]:
     """Name chances and shares that are not between 0 and 1; a loss is not a chance."""
     named = [("share", finding), ("worst", finding)]
-    named += [("worst", level) for level in finding.get("kinds") or [] if level["kind"] != "loss"]
-    named += [("chance", one) for one in finding.get("exposures") or [] if one["kind"] != "loss"]
+    named += [("worst", level) for level in finding.get("kinds") or [] if kind_of(level["kind"]).part]
+    named += [("chance", one) for one in finding.get("exposures") or [] if kind_of(one["kind"]).part]
     for name, where in named:
         value = number(where, name)
         if value is not None and not -_ROUNDING <= value <= 1 + _ROUNDING:
@@ -112,7 +113,7 @@ def _exceeds(value: Number | None, limit: Number | None) -> bool:
 def _worst(finding: Finding) -> Iterator[str]:
     """Compare what is said of the worst chance in three places."""
     kinds = {level["kind"]: level for level in finding.get("kinds") or []}
-    chances = [number(level, "worst") for kind, level in kinds.items() if kind != "loss"]
+    chances = [number(level, "worst") for kind, level in kinds.items() if kind_of(kind).part]
     known = [chance for chance in chances if chance is not None]
     worst = number(finding, "worst")
     if known and worst is not None and max(known) > worst:

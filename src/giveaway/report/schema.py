@@ -8,6 +8,8 @@ from importlib.resources import files
 from itertools import islice
 from typing import Any
 
+from giveaway.model.question.limits import LIMITS
+
 Schema = Mapping[str, Any]
 Wrong = tuple[str, str]
 """Where something is wrong, as in findings.0.safe, and what."""
@@ -28,11 +30,23 @@ _TYPES: dict[str, Callable[[Any], bool]] = {
 }
 
 
-@cache
 def summary_schema() -> dict[str, Any]:
-    """Read the schema that is shipped with the package."""
+    """Read the schema that is shipped with the package; limits that others added to the table have their part in it."""
+    return _with_limits((*LIMITS,))
+
+
+@cache
+def _with_limits(names: tuple[str, ...]) -> dict[str, Any]:
+    """Put limits into their places in the schema: what is stated, what is measured, and what was tried nearby."""
     text = (files("giveaway.report") / "summary.schema.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
+    parts = schema["$defs"]
+    for name in names:
+        number = {name: {"$ref": "#/$defs/amount"}, f"{name}_exact": {"$ref": "#/$defs/ratio"}}
+        for part in ("tolerance", *(() if LIMITS[name].of_targets else ("finding", "together"))):
+            parts[part]["properties"] |= number
+        for kinds in (parts["kind"]["enum"], parts["suggestion"]["properties"]["kind"]["enum"]):
+            kinds.extend([] if name in kinds else [name])
     return schema
 
 

@@ -1,12 +1,16 @@
 """The limits of a scenario: common ones and those of one attacker, each judged by somebody."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import make_dataclass, replace
+from fractions import Fraction
+from typing import Any
 
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.asked import check_average, on_table, unjudged
 from giveaway.attacks.asked import check_limits as check_one
 from giveaway.errors import Mistake
+from giveaway.model.question.fields import described, settable
+from giveaway.model.question.limits import LIMITS, of_targets, over_all
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.scenario.attackers import AttackerAsked
 from giveaway.scenario.building import Builder
@@ -50,6 +54,26 @@ def check_limits(
         ]
         wrong = _overridden(mistake, name, common, owners[0]) if owners else mistake
         builder.wrong(f"tolerates.{name}", wrong)
+
+
+def tolerance_fields() -> type[Any]:
+    """Return the dataclass that [tolerates] is read into: a field for each limit, and `share` after those that it is of."""
+    share = settable(Tolerance)["share"]
+    before, after = (
+        [(name, Fraction | None, described(LIMITS[name].meaning, default=None)) for name in names]
+        for names in (of_targets(), over_all())
+    )
+    fields: list[tuple[str, Any, Any]] = [
+        *before,
+        ("share", Fraction, described(share.metadata["doc"], default=share.default)),
+        *after,
+    ]
+    return make_dataclass("ToleranceFields", fields, kw_only=True, namespace={"__post_init__": tolerance_of})
+
+
+def tolerance_of(fields: Any) -> Tolerance:
+    """Return the limits that the fields of [tolerates] say, and refuse what makes none."""
+    return Tolerance(**vars(fields))
 
 
 def _overridden(mistake: Mistake, name: str, common: Tolerance, place: int) -> Mistake:

@@ -31,7 +31,7 @@ from giveaway.scenario.earlier.fields import EarlierFields
 from giveaway.scenario.fields import OF_TABLES, ReleaseFields
 from giveaway.scenario.files import MayRead
 from giveaway.scenario.inputs import inputs
-from giveaway.scenario.limits import check_limits
+from giveaway.scenario.limits import check_limits, tolerance_fields, tolerance_of
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.loading import load
 from giveaway.scenario.needs import load_needs, needs_fields
@@ -312,7 +312,8 @@ class _Reader(Builder):
     def tolerance(self, stated: Any, where: str) -> Tolerance | None:
         """Read limits; those that are written stand, and a preset gives the others that it has."""
         if not isinstance(stated, Mapping) or "preset" not in stated:
-            return self.build(stated, Tolerance, where)
+            fields = self.build(stated, tolerance_fields(), where)
+            return None if fields is None else tolerance_of(fields)
         rest = {name: value for name, value in stated.items() if name != "preset"}
         try:
             limits = {name: ratio(limit) for name, limit in preset(stated["preset"]).limits.items()}
@@ -320,7 +321,7 @@ class _Reader(Builder):
             for mistake in error.mistakes:
                 self.wrong(f"{where}.preset", mistake)
             return None
-        if self.build({**limits, **rest}, Tolerance, where) is None:
+        if self.build({**limits, **rest}, tolerance_fields(), where) is None:
             return None
         return Tolerance.preset(stated["preset"], **rest)
 

@@ -11,10 +11,11 @@ from typing import Any, Generic, Literal, TypeVar, overload
 from giveaway.model.answer.nouns import Nouns, speaking_of
 from giveaway.model.answer.plain import plain
 from giveaway.model.data.labels import Label
+from giveaway.model.question.limits import kind_of, over_all
 from giveaway.model.release.release import Release
 
-Kind = Literal["identity", "attribute", "average", "loss"]
-"""What a chance is about; a loss is not a chance but what is lost on average, and may exceed 1."""
+Kind = str
+"""What a chance is about: the name of a limit, or loss, which is not a chance but what is lost on average, and may exceed 1."""
 Chance = Fraction | float
 T = TypeVar("T")
 
@@ -225,7 +226,7 @@ class Details:
     @cached_property
     def worst(self) -> Level | None:
         """The level with the largest chance."""
-        chances = (level for level in self.levels if level.kind != "loss")
+        chances = (level for level in self.levels if kind_of(level.kind).part)
         return max(chances, key=lambda level: level.worst, default=None)
 
     @cached_property
@@ -350,6 +351,8 @@ class Risk:
 
     share: Chance | None
     average: Chance | None = None
+    further: Mapping[str, Chance] = field(default_factory=dict)
+    """What further limits over all targets are compared with, by their names."""
     margin: float | None = None
     undecided: bool = False
     """Whether the average was computed in floats and is too close to its limit to be distinguished from it."""
@@ -387,6 +390,12 @@ class Risk:
     """What the attacker of the verdict does, where stronger ones exist."""
     warning = _Detail[str | None]()
     """A stronger attacker who is known to be over the limit."""
+
+    @property
+    def over_all(self) -> dict[str, Chance | None]:
+        """What was measured over all targets, by the limit that it is compared with."""
+        numbers = {"average": self.average, **self.further}
+        return {name: numbers.get(name) for name in over_all()}
 
     @property
     def exposures(self) -> Sequence[Exposure]:

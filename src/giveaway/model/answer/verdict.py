@@ -19,9 +19,11 @@ def judge(risk: Risk, tolerance: Tolerance) -> tuple[bool | None, tuple[str, ...
     between the two there is no verdict.
     """
     margin = 0.0 if risk.margin is None else risk.margin
-    average = None if risk.undecided else risk.average
-    pairs = [(risk.share, tolerance.share), (average, tolerance.average)]
-    judged = [(value, limit) for value, limit in pairs if value is not None and limit is not None]
+    numbers = {"share": risk.share} | risk.over_all | ({"average": None} if risk.undecided else {})
+    stated = {"share": tolerance.share} | tolerance.stated
+    judged = [
+        (value, stated[name]) for name, value in numbers.items() if value is not None and name in stated
+    ]
     if any(value > limit for value, limit in judged):
         return False, risk.reasons
     if margin and any(value + margin > limit for value, limit in judged):
@@ -29,6 +31,9 @@ def judge(risk: Risk, tolerance: Tolerance) -> tuple[bool | None, tuple[str, ...
             *risk.reasons,
             f"The estimate is within your limit, but not with its margin of {margin:.3g}.",
         )
+    unmeasured = [name for name, _ in tolerance.further if numbers.get(name, risk.share) is None]
+    if unmeasured:
+        return None, (*risk.reasons, f"What {unmeasured[0]} limits was not measured.")
     if risk.doubt is not None:
         return None, (*risk.reasons, risk.doubt)
     return True, risk.reasons

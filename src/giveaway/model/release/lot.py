@@ -200,8 +200,9 @@ def _parts(value: Any) -> list[object] | None:
     elif is_dataclass(value):
         checksum = getattr(getattr(value, "origin", None), "sha256", None)
         left = _ELSEWHERE if checksum is None else _ELSEWHERE | _ROWS
-        names = [one.name for one in fields(value) if one.name not in left]
-        parts = [checksum, *((name, getattr(value, name)) for name in names)]
+        named = [(one, getattr(value, one.name)) for one in fields(value) if one.name not in left]
+        # What was added later is no part while it is empty, so that answers that were kept before are recognised.
+        parts = [checksum, *((one.name, part) for one, part in named if "later" not in one.metadata or part)]
     elif hasattr(value, "__dict__"):
         parts = [vars(value)]
     return parts

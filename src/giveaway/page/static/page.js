@@ -62,7 +62,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// A limit of identity falls from left to right on its slider; the others rise.
+// A limit that asks for crowds falls from left to right on its slider; the others rise.
 function rising(slider) { const places = JSON.parse(slider.dataset.limits); return value(places[0]) > value(places[places.length - 1]) ? 1 : -1; }
 
 let dragged = null;

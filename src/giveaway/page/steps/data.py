@@ -11,7 +11,7 @@ from giveaway.page.answers import answered
 from giveaway.page.page import Page, unasked, whole
 from giveaway.page.places import is_address
 from giveaway.page.session import Session
-from giveaway.page.steps.limits import limit_field
+from giveaway.page.steps.limits import limit_field, limits_of_private
 from giveaway.page.steps.roles import roles_of
 
 ROLES = (
@@ -155,7 +155,7 @@ async def role(request: Request) -> Response:
         known += [name] if wanted == "known" else []
         changes[f"knows.{place}.{key}"] = known
     if not changes["release.sensitive"]:
-        changes |= {limit_field(session, "attribute"): None}
+        changes |= {limit_field(session, name): None for name in limits_of_private()}
     session.change(changes)
     return await data(request) if page.part_only else page.to("data")
 
@@ -177,15 +177,14 @@ async def private(request: Request) -> Response:
         str(one) for one in page.session.values.get("release", {}).get("private", []) if str(one) not in shown
     ]
     names = [*before, *ticked]
-    limit = limit_field(page.session, "attribute")
     changes: dict[str, Any] = {"release.private": names}
-    if not names:
-        changes[limit] = None
-    elif (
-        page.session.limit("attribute") is None
-        and "attribute" in page.session.forms[page.session.attack].tolerates
-    ):
-        changes[limit] = page.session.forms[page.session.attack].tolerates["attribute"]
+    form_of = page.session.forms.get(page.session.attack)
+    usual = {} if form_of is None else form_of.tolerates
+    for name in limits_of_private():
+        if not names:
+            changes[limit_field(page.session, name)] = None
+        elif page.session.limit(name) is None and name in usual:
+            changes[limit_field(page.session, name)] = usual[name]
     page.session.change(changes)
     return await data(request) if page.part_only else page.to("data")
 

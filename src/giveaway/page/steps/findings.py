@@ -5,6 +5,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+import giveaway as ga
 from giveaway.page import drawing
 from giveaway.page.session import Session
 from giveaway.page.steps.strength import with_strength
@@ -64,9 +65,9 @@ def charts(
     curve = next(
         (curve for curve in finding.get("curves", []) if curve["name"] == "chances" and curve["x"]), None
     )
-    name = next(
-        (name for name in ("identity", "attribute") if finding["tolerance"].get(name) is not None), None
-    )
+    rows = ga.Tolerance.limits().values()
+    stated = (row.name for row in rows if row.of_targets and finding["tolerance"].get(row.name) is not None)
+    name = next(stated, None)
     if (
         movable
         and ours

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from giveaway.page.session import LIMITS, Session, at
+import giveaway as ga
+from giveaway.page.session import Session, at, sliders
 from giveaway.page.words import limit_mark, limit_says, limit_small
 
 
@@ -14,13 +15,16 @@ def limit_field(session: Session, name: str) -> str:
     return f"tolerates.{name}"
 
 
+def limits_of_private() -> list[str]:
+    """Name the limits that are about what is private or sensitive."""
+    return [name for name, row in ga.Tolerance.limits().items() if row.of_private]
+
+
 def usual_limit(session: Session, name: str) -> str:
     """Return where a limit begins that was not given yet."""
     forms = [session.forms.get(str(entry["attack"])) for entry in session.attackers]
-    return next(
-        (form.tolerates[name] for form in forms if form is not None and name in form.tolerates),
-        LIMITS[name][0],
-    )
+    usual = [form.tolerates[name] for form in forms if form is not None and name in form.tolerates]
+    return str([*usual, sliders()[name].places[0]][0])
 
 
 def limits(session: Session) -> list[dict[str, Any]]:
@@ -33,7 +37,8 @@ def limits(session: Session) -> list[dict[str, Any]]:
     private = bool(release.get("private") or release.get("private_from") or release.get("sensitive"))
     rows = []
     for name, usual in wanted.items():
-        if name == "attribute" and not private:
+        of_private = ga.Tolerance.limits()[name].of_private
+        if of_private and not private:
             continue
         now = session.limit(name) or next(
             (
@@ -55,6 +60,7 @@ def limits(session: Session) -> list[dict[str, Any]]:
                 "says": limit_says(session, name, now or usual),
                 "words": [limit_says(session, name, one) for one in places],
                 "small": limit_small(name, now),
+                "of_private": of_private,
             }
         )
     return rows

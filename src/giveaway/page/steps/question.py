@@ -13,7 +13,7 @@ from giveaway.page.answers import answered, asked
 from giveaway.page.engine import WorkerTask
 from giveaway.page.page import AT_ONCE, NEWS, Page, not_allowed, progress, unasked, whole
 from giveaway.page.places import is_address
-from giveaway.page.session import LIMITS, Session
+from giveaway.page.session import Session, sliders
 from giveaway.page.steps import findings
 from giveaway.page.steps.limits import limit_field, limits, usual_limit
 from giveaway.page.steps.roles import roles_of
@@ -196,7 +196,7 @@ def _change(session: Session, form: Mapping[str, str]) -> None:
     people = [_person(session, place, entry) for place, entry in enumerate(session.attackers)]
     for name, value in form.items():
         what, _, field = name.partition(":")
-        if what == "limit" and field in LIMITS:
+        if what == "limit" and field in sliders():
             places = session.places(field)
             changes[limit_field(session, field)] = places[min(whole(value), len(places) - 1)]
         elif what == "strength" and (person := _at(people, field))["choices"]:
@@ -207,7 +207,7 @@ def _change(session: Session, form: Mapping[str, str]) -> None:
         elif what == "columns" and (person := _at(people, field))["ticks"]:
             ticked = {column for key, column in form.items() if key.startswith(f"tick:{field}:")}
             changes[f"knows.{field}.columns"] = [column for column, _ in person["ticks"] if column in ticked]
-        elif what == "add-limit" and value in LIMITS:
+        elif what == "add-limit" and value in sliders():
             changes[limit_field(session, value)] = usual_limit(session, value)
         elif what == "file":
             _check_field(session, field)
@@ -284,7 +284,7 @@ async def form_chosen(request: Request) -> Response:
         limits = {
             name: limit
             for name, limit in asking.tolerates.items()
-            if name != "attribute" or has.get("private") or has.get("sensitive")
+            if not ga.Tolerance.limits()[name].of_private or has.get("private") or has.get("sensitive")
         }
         changes: dict[str, Any] = {"knows": [entry], "tolerates": limits, "needs": None, "protect": None}
         earlier = session.forms.get(session.attack)

@@ -12,7 +12,7 @@ from giveaway.page import drawing
 from giveaway.page.answers import asked
 from giveaway.page.engine import Engine, WorkerTask
 from giveaway.page.page import Page
-from giveaway.page.session import Session
+from giveaway.page.session import Session, sliders
 from giveaway.page.steps import findings
 from giveaway.page.steps.limits import limit_field
 from giveaway.page.steps.ways import ways_out
@@ -21,7 +21,7 @@ from giveaway.page.words import crowd, limit_mark
 
 def ladder_limit(session: Session) -> str | None:
     """Return the limit whose levels are tried: the first that is given."""
-    return next((name for name in ("identity", "attribute", "average") if session.limit(name)), None)
+    return next((name for name in sliders() if session.limit(name)), None)
 
 
 def ladder_laid_out(session: Session, engine: Engine) -> dict[str, Any]:
@@ -37,10 +37,9 @@ def ladder_laid_out(session: Session, engine: Engine) -> dict[str, Any]:
         answer = task.answer if task is not None and task.state == "done" else None
         waiting += answer is None and not (task is not None and task.state == "wrong")
         levels.append(_level(name, one, answer, chosen=now is not None and Fraction(now) == Fraction(one)))
-    axis = "everybody hides among at least this many" if name == "identity" else "at most this chance"
     shown = sorted(levels, key=lambda level: level.crowd)
     return {
-        "drawing": drawing.ladder(shown, axis),
+        "drawing": drawing.ladder(shown, sliders()[name].axis),
         "levels": shown,
         "waiting": waiting,
         "name": name,
@@ -66,7 +65,7 @@ def _level(name: str, limit: str, answer: Mapping[str, Any] | None, *, chosen: b
             (fact["head"] for fact in answer["told"]["facts"] if fact["title"] == "You withhold"), "nothing"
         )
         withheld = str(fact)
-    size = float(crowd(limit)) if name == "identity" else float(1 / Fraction(limit))
+    size = float(crowd(limit)) if ga.Tolerance.limits()[name].in_crowds else float(1 / Fraction(limit))
     return drawing.SafetyLevel(
         limit=limit, crowd=size, mark=limit_mark(name, limit), kept=kept, withheld=withheld, chosen=chosen
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from giveaway.model.question.limits import kind_of
 from giveaway.report.charts import svg
 from giveaway.report.charts.curves import DrawnCurve, as_percent, limit_label
 from giveaway.report.charts.labels import Box, Label, Room, box, spread, wide
@@ -95,7 +96,7 @@ def dumbbell(
 
 
 def _limit_tick(kind: str, limit: Number) -> str:
-    if kind == "loss":
+    if not kind_of(kind).part:
         return amount(kind, limit)
     written = exact_percent(limit)
     return (one_in(limit) if "/" in written else None) or written

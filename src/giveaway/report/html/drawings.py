@@ -6,6 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from giveaway.model.question.limits import kind_of
 from giveaway.report.charts import charts, lines, scatter, together
 from giveaway.report.charts.charts import Chart
 from giveaway.report.charts.curves import DrawnCurve, curves, is_share, x_words
@@ -72,7 +73,8 @@ def _chances(finding: Finding, now: Mapping[str, DrawnCurve], then: Mapping[str,
     if "chances" not in now:
         return []
     average = sentences.only_average(finding)
-    of_crowd = (finding.get("tolerance") or {}).get("identity") is not None
+    stated = (finding.get("tolerance") or {}).items()
+    of_crowd = any(kind_of(name).in_crowds for name, limit in stated if limit is not None)
     return [charts.histogram(title, now["chances"], then.get("chances"), average=average, of_crowd=of_crowd)]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from giveaway.model.question.limits import LIMITS, kind_of
 from giveaway.report.charts import charts
 from giveaway.report.html.drawings import AttackerDrawn, drawn
 from giveaway.report.html.exposures import ExposureLine, chosen
@@ -35,9 +36,6 @@ Finding = Mapping[str, Any]
 
 _COUNT = 4
 """The words of a count, as in "2,211 of 9,835 transactions"."""
-
-_KINDS = ("identity", "attribute", "average")
-
 
 _LIMITS = 4
 """How many limits of the method are told before those for reviewers."""
@@ -206,7 +204,9 @@ def _levels(finding: Finding, before: Finding | None) -> list[ChanceLevel]:
                     planned.get(name) if before else None,
                     name=dot(finding, name),
                     over=partial(is_over, finding, name),
-                    margin=(finding.get("how") or {}).get("margin") if name == "average" else None,
+                    margin=(finding.get("how") or {}).get("margin")
+                    if kind_of(name).part and not kind_of(name).of_targets
+                    else None,
                 ),
             )
         )
@@ -215,15 +215,13 @@ def _levels(finding: Finding, before: Finding | None) -> list[ChanceLevel]:
 
 def _named(kind: str, value: str) -> str:
     """Write what was measured with its name."""
-    if kind == "loss":
-        return f"{value} lost on average"
-    return f"{value} on average" if kind == "average" else f"highest chance {value}"
+    return kind_of(kind).worst.format(amount=value)
 
 
 def limits(finding: Finding) -> list[tuple[str, Number | None]]:
     """Return the limits of a finding, kind by kind, whether it was measured or not."""
     tolerance = finding.get("tolerance") or {}
-    return [(kind, number(tolerance, kind)) for kind in _KINDS if tolerance.get(kind) is not None]
+    return [(kind, number(tolerance, kind)) for kind in LIMITS if tolerance.get(kind) is not None]
 
 
 def _unmeasured(finding: Finding) -> list[ChanceLevel]:
@@ -349,7 +347,7 @@ def _facts(finding: Finding) -> str:
     )
     tolerance = finding.get("tolerance") or {}
     stated = [
-        f"{kind} at most {ratio_text(tolerance, kind)}" for kind in _KINDS if tolerance.get(kind) is not None
+        f"{kind} at most {ratio_text(tolerance, kind)}" for kind in LIMITS if tolerance.get(kind) is not None
     ]
     share = number(tolerance, "share")
     if share:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from giveaway.model.answer.nouns import nouns
+from giveaway.model.question.limits import kind_of
 from giveaway.report.html import page, views
 from giveaway.report.html.exposures import chosen
 from giveaway.report.review.blocks import (
@@ -221,8 +222,10 @@ def _limits(summary: Summary, owner: _Owner) -> list[Block]:
 
 def _kind(finding: Finding, kind: str) -> str:
     """Return the kind that was measured for a limit: an average may be one of losses."""
-    measured = [str(one["kind"]) for one in finding.get("kinds") or []]
-    return "loss" if kind == "average" and "loss" in measured else kind
+    kinds = [str(one["kind"]) for one in finding.get("kinds") or []]
+    row = kind_of(kind)
+    same = (one for one in kinds if one != kind and kind_of(one).compares == row.compares)
+    return kind if row.of_targets else next(same, kind)
 
 
 def _source(tolerance: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, repeat
 from typing import Any
 
+from giveaway.model.question.limits import kind_of
 from giveaway.report.html import page
 from giveaway.report.html.exposures import ExposureLine, chosen
 from giveaway.report.html.views import limits, pairs
@@ -161,8 +162,9 @@ def _table(findings: Sequence[Finding], ink: Ink) -> list[str]:
 
 
 def _over(finding: Finding) -> str:
-    words = sentences.over_short(finding)
-    return "-" if words.endswith("on average") else words.replace(" exposed", "")
+    text = sentences.over_short(finding)
+    over_all = tuple(kind_of(kind["kind"]).when for kind in sentences.averages(finding))
+    return "-" if text.endswith(over_all) else text.replace(" exposed", "")
 
 
 def _levels(finding: Finding) -> list[tuple[str, str, bool]]:

@@ -8,21 +8,12 @@ from typing import Any, TypeVar
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.phrases import Counted, Lost, Phrases, why_in_words
 from giveaway.model.exact import read_ratio
+from giveaway.model.question.limits import kind_of
 from giveaway.report.wording.tidy import label
 from giveaway.report.wording.words import Number, joined, limit_in_words
 
 Finding = Mapping[str, Any]
 T = TypeVar("T", Counted, Lost)
-
-_DOES = {
-    "identity": "find whose record it is",
-    "attribute": "infer a private value",
-    "average": "succeed",
-    "loss": "do harm",
-}
-_DOT = {"identity": "whose it is", "attribute": "private value", "average": "average", "loss": "average loss"}
-_CERTAIN = {"attribute": "The answer is certainly {value}."}
-_GUESSED = {"attribute": "The answer is {value} with a chance of {chance}."}
 
 _COUNTS = ("exposed", "exposed_too", "listed")
 _KEPT = {"cells": "entries"}
@@ -72,12 +63,12 @@ def below(finding: Finding, kind: str) -> str:
 
 def does(finding: Finding, kind: str) -> str:
     """Say what the attacker does when a chance of this kind comes true."""
-    return phrases(finding).does.get(kind) or nouns().told(_DOES.get(kind, kind))
+    return phrases(finding).does.get(kind) or nouns().told(kind_of(kind).does or kind)
 
 
 def dot(finding: Finding, kind: str) -> str:
     """Name a kind of chance briefly."""
-    return phrases(finding).dot.get(kind) or _DOT.get(kind, kind)
+    return phrases(finding).dot.get(kind) or kind_of(kind).dot or kind
 
 
 def learns(finding: Finding, kind: str, learnt: str | None, *, chance: str, certain: bool) -> str:
@@ -85,7 +76,7 @@ def learns(finding: Finding, kind: str, learnt: str | None, *, chance: str, cert
     copy = phrases(finding)
     sentence = (copy.certain if certain else copy.guessed).get(kind)
     if sentence is None and learnt is not None:
-        sentence = (_CERTAIN if certain else _GUESSED).get(kind)
+        sentence = kind_of(kind).certain if certain else kind_of(kind).guessed
     if sentence is None:
         sentence = f"The attacker can {does(finding, kind)} {'for certain' if certain else 'with a chance of {chance}'}."
     return filled(sentence, value=learnt or "", chance=chance)

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from giveaway.model.answer.phrases import Counted
+from giveaway.model.question.limits import kind_of, of_targets
 from giveaway.report.wording.earlier import exposed_together, levels, none_together, unsafe_lines
 from giveaway.report.wording.phrases import below, does, is_over, phrases, row_noun
 from giveaway.report.wording.tidy import Summary
@@ -17,6 +18,7 @@ from giveaway.report.wording.words import (
     ended,
     exact_percent,
     joined,
+    limit_amount,
     limit_in_words,
     number,
     one_in,
@@ -281,11 +283,11 @@ def tightest(finding: Finding) -> str | None:
     act = does(finding, kind["kind"])
     if worst is None or limit is None:
         return None
-    if kind["kind"] == "loss":
-        return f"{act}: {amount('loss', worst, limit=limit)} lost on average; you tolerate {amount('loss', limit)}"
-    if kind["kind"] == "average":
-        return f"{act} in {percent(worst, limit=limit)} of cases, on average; you tolerate {exact_percent(limit)}"
-    chance = f"{act} with a chance of {with_one_in(worst, limit=limit)}"
+    row = kind_of(kind["kind"])
+    if not row.of_targets:
+        remains = row.remains.format(does=act, amount=amount(row.name, worst, limit=limit))
+        return f"{remains}; you tolerate {limit_amount(row.name, limit)}"
+    chance = row.remains.format(does=act, amount=with_one_in(worst, limit=limit))
     if worst == limit:
         over = is_over(finding, kind["kind"], worst, limit)
         return f"{chance}, which {'reaches your limit' if over else 'is the limit'}"
@@ -294,7 +296,7 @@ def tightest(finding: Finding) -> str | None:
 
 def averages(finding: Finding) -> list[Mapping[str, Any]]:
     """Return what was measured on average."""
-    return [kind for kind in finding.get("kinds") or [] if kind["kind"] in ("average", "loss")]
+    return [kind for kind in finding.get("kinds") or [] if not kind_of(kind["kind"]).of_targets]
 
 
 def only_average(finding: Finding) -> bool:
@@ -341,7 +343,7 @@ def counted_as(finding: Finding) -> str:
 
 def _is_limited(finding: Finding, counted_too: Counted) -> bool:
     """Tell whether the owner limits the chances of what is counted."""
-    kinds = (counted_too.kind,) if counted_too.kind else ("identity", "attribute")
+    kinds = (counted_too.kind,) if counted_too.kind else of_targets()
     return any((finding.get("tolerance") or {}).get(kind) is not None for kind in kinds)
 
 
@@ -359,10 +361,10 @@ def exposed(finding: Finding, *, when: str = "") -> str:
     counts = limited_counts(finding)
     if counts:
         return sentence(f"{start}{'; '.join(_exposed(finding, one) for one in counts)}")
-    average, limits = number(finding, "average"), averages(finding)
-    if average is not None and limits:
-        limit = number(limits[0], "limit")
-        return sentence(f"{start}{_on_average(finding, str(limits[0]['kind']), average, limit)}")
+    for kind in averages(finding):
+        average = number(finding, kind_of(kind["kind"]).compares)
+        if average is not None:
+            return sentence(f"{start}{_on_average(finding, kind, average)}")
     total = finding.get("exposures_total")
     if total is None:
         late = "what is exposed was not counted in the time given"
@@ -381,16 +383,11 @@ def _exposed(finding: Finding, counts: Counted) -> str:
     return f"{part} {counts.noun} {counts.one if some == 1 and counts.one else counts.how}"
 
 
-def _on_average(finding: Finding, kind: str, average: Number, limit: Number | None) -> str:
-    if kind == "loss":
-        sentence = f"{amount(kind, average, limit=limit)} is lost on average"
-    else:
-        copy = phrases(finding)
-        sentence = (
-            f"the attacker {copy.succeeds} {percent(average, limit=limit)} of the {copy.targets} on average"
-        )
-    written = amount(kind, limit) if kind == "loss" or limit is None else exact_percent(limit)
-    return sentence if limit is None else f"{sentence}; you tolerate {written}"
+def _on_average(finding: Finding, kind: Mapping[str, Any], average: Number) -> str:
+    row, limit, copy = kind_of(kind["kind"]), number(kind, "limit"), phrases(finding)
+    written = amount(row.name, average, limit=limit)
+    says = row.over_all.format(amount=written, succeeds=copy.succeeds, targets=copy.targets)
+    return says if limit is None else f"{says}; you tolerate {limit_amount(row.name, limit)}"
 
 
 def exposed_then(before: Finding, after: Finding) -> str:
@@ -414,9 +411,11 @@ def over_short(finding: Finding) -> str:
     if counts:
         sizes = [(finding["figures"][one.figure], one.noun) for one in counts]
         return f"{joined([counted(some, noun) for some, noun in sizes if some]) or 'none'} exposed"
-    average, limits = number(finding, "average"), averages(finding)
-    if average is not None and limits:
-        return f"{amount(limits[0]['kind'], average, limit=number(limits[0], 'limit'))} on average"
+    for kind in averages(finding):
+        row = kind_of(kind["kind"])
+        average = number(finding, row.compares)
+        if average is not None:
+            return f"{amount(row.name, average, limit=number(kind, 'limit'))} {row.when}"
     total = finding.get("exposures_total")
     if total is None:
         return "not counted in the time given"
@@ -460,8 +459,8 @@ def baselines(finding: Finding) -> list[str]:
         line = f"The chance to {act}: {one_in(baseline) or percent(baseline)} {whose}"
         more = times(worst, baseline)
         shown = amount(kind["kind"], worst, limit=number(kind, "limit"))
-        when = "on average" if kind["kind"] in ("average", "loss") else "at worst"
         about = f", {more} that" if more else ""
+        when = kind_of(kind["kind"]).when
         lines.append(f"{line}; {shown} {when}{about}." if worst is not None else f"{line}.")
     return lines
 

@@ -9,11 +9,12 @@ from typing import Any
 
 from giveaway.model import wording
 from giveaway.model.exact import read_ratio
+from giveaway.model.question.limits import kind_of
 from giveaway.model.question.presets import crowd
 from giveaway.model.wording import DASH, Number, counted, joined, misleads, one_in, simple, singular
 
 __all__ = [
-    "DASH", "GAP", "Number", "all_of", "amount", "count", "counted", "day", "ended", "exact_percent", "joined", "limit_in_words",
+    "DASH", "GAP", "Number", "all_of", "amount", "count", "counted", "day", "ended", "exact_percent", "joined", "limit_amount", "limit_in_words",
     "number", "one_in", "ordinal", "percent", "ratio_text", "seconds", "sentence", "singular", "spelled", "times", "unbroken",
     "with_one_in",
 ]  # fmt: skip
@@ -88,7 +89,7 @@ def with_one_in(value: Number | None, *, limit: Number | None = None) -> str:
 
 def amount(kind: str, value: Number | None, *, limit: Number | None = None, short: bool = False) -> str:
     """Write what is measured of a kind: a chance in percent, a loss as a plain number."""
-    if kind != "loss" or value is None:
+    if kind_of(kind).part or value is None:
         return percent(value, limit=limit, short=short)
     if value == inf:
         return "without bound"
@@ -105,14 +106,19 @@ def limit_in_words(kind: str, limit: Number, share: Number | None = None, of: st
     A chance of finding somebody that is no 1/k has its crowd next to it: `9 %, a crowd of 12`. `share` is the part
     of the targets that may be above it, and `of` their name.
     """
-    if kind == "average":
-        return f"{exact_percent(limit)} on average"
-    if kind == "loss":
-        return f"{amount(kind, limit)} lost on average"
-    written = (one_in(limit) or _with_crowd(limit)) if kind == "identity" else exact_percent(limit)
-    if not share:
+    row = kind_of(kind)
+    written = row.strength.format(amount=limit_amount(kind, limit))
+    if not share or not row.of_targets:
         return written
     return f"{written}; up to {exact_percent(share)}{f' of the {of}' if of else ''} may be above"
+
+
+def limit_amount(kind: str, limit: Number) -> str:
+    """Write the amount of a limit."""
+    row = kind_of(kind)
+    if not row.part:
+        return amount(kind, limit)
+    return (one_in(limit) or _with_crowd(limit)) if row.in_crowds else exact_percent(limit)
 
 
 def _with_crowd(limit: Number) -> str:

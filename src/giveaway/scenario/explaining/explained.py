@@ -10,8 +10,8 @@ from giveaway.attacks.attack import Attack
 from giveaway.errors import ScenarioError
 from giveaway.model.data.table import Table
 from giveaway.model.question.effort import Effort
+from giveaway.model.question.limits import LIMITS
 from giveaway.model.question.presets import PRESETS
-from giveaway.model.question.tolerance import Tolerance
 from giveaway.scenario.building import kinds_of
 from giveaway.scenario.earlier.fields import EarlierFields, ProtectFields
 from giveaway.scenario.explaining import glossary
@@ -24,6 +24,7 @@ from giveaway.scenario.fields import (
     ReleaseFields,
     words,
 )
+from giveaway.scenario.limits import tolerance_fields
 from giveaway.scenario.needs import needs_fields
 
 Fields = dict[str, Field[Any]]
@@ -96,7 +97,7 @@ def _attack(attack: Attack) -> str:
         [
             _fields(f'[[knows]]  attack = "{attack.name}"', words(knows), knows),
             _fields("[release]", _of_release(attack), ReleaseFields),
-            _fields(_needed_limits(attack), _of_tolerance(attack), Tolerance),
+            _fields(_needed_limits(attack), _of_tolerance(attack), tolerance_fields()),
             _fields("[needs]", _of_needs(attack, needs), needs),
             _fields(f"[protect.{attack.name}]", words(attack.options), attack.options),
             _fields("[effort]", words(Effort), Effort),
@@ -134,12 +135,13 @@ def _of_release(attack: Attack) -> Fields:
 
 def _of_tolerance(attack: Attack) -> Fields:
     """Return the limits that an attack is judged by, and the part of the targets that may be above them."""
-    return {name: field for name, field in words(Tolerance).items() if name in {*attack.limits.used, "share"}}
+    fields = words(tolerance_fields())
+    return {name: field for name, field in fields.items() if name in {*attack.limits.used, "share"}}
 
 
 def _needed_limits(attack: Attack) -> str:
     """Say of which limits at least one is needed."""
-    return f"[tolerates]  {' or '.join(name for name in words(Tolerance) if name in attack.limits.used)} is needed"
+    return f"[tolerates]  {' or '.join(name for name in LIMITS if name in attack.limits.used)} is needed"
 
 
 def _of_needs(attack: Attack, needs: type) -> Fields:
