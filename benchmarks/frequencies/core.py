@@ -20,7 +20,8 @@ from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_pa
 from giveaway.attacks.frequencies.estimates.o_estimate import SetKinds, kinds_of_pairs, o_estimate
 from giveaway.attacks.frequencies.exact_chances import items as crack_exact
 from giveaway.attacks.frequencies.exact_chances.itemsets import SetChances
-from giveaway.attacks.frequencies.sampling.chains import Blocks, local_chain, paper_chain, summary
+from giveaway.attacks.frequencies.sampling.chains import Blocks, summary
+from giveaway.papers.frequencies.explore.swaps import local_chain, paper_chain
 
 Found = dict[str, Any]
 Counts = NDArray[np.int64]

@@ -8,7 +8,6 @@ from tests.attacks.frequencies.crack_cases import Case, array, possible_cases
 
 from giveaway.attacks.frequencies.crack_graph.mappings import usable
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Windows, around, exact, ignorant
-from giveaway.attacks.frequencies.estimates import belief_propagation
 from giveaway.attacks.frequencies.estimates.belief_propagation import SWEEPS, Estimate, beliefs_passed
 from giveaway.attacks.frequencies.estimates.o_estimate import kinds_of
 from giveaway.attacks.frequencies.exact_chances import items
@@ -58,20 +57,6 @@ def test_estimates_are_near_the_exact_chances(estimate: Callable[[Windows], Esti
     many = windows.classes.many
     assert found.chances @ many == pytest.approx(solved.chances @ many, rel=0.02)
     assert np.abs(found.chances - solved.chances).mean() < 0.02
-
-
-def test_compiled_and_plain_sweeps_send_the_same_messages(monkeypatch: pytest.MonkeyPatch) -> None:
-    random = np.random.default_rng(7)
-    counts = random.integers(0, 900, 300)
-    low, high = (2 * counts + sign * random.geometric(0.03, 300) for sign in (-1, 1))
-    windows = usable(Beliefs(counts=counts, low=low, high=high).windows)
-    assert isinstance(windows, Windows)
-    plain = beliefs_passed(windows)
-    monkeypatch.setattr(belief_propagation, "MANY_EDGES", 0)
-    compiled = beliefs_passed(windows)
-
-    assert plain.sweeps == compiled.sweeps > 10
-    assert (plain.chances == compiled.chances).all()
 
 
 def test_belief_propagation_beats_scaling_beats_the_o_estimate() -> None:

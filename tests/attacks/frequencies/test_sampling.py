@@ -12,7 +12,8 @@ from tests.oracles import cracks as oracle
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Windows, around
 from giveaway.attacks.frequencies.exact_chances import items, plan
 from giveaway.attacks.frequencies.sampling import chains
-from giveaway.attacks.frequencies.sampling.chains import Blocks, local_chain, paper_chain, summary
+from giveaway.attacks.frequencies.sampling.chains import Blocks, summary
+from giveaway.papers.frequencies.explore.swaps import local_chain, paper_chain
 
 UNEVEN = Case(counts=(1, 2, 2, 3, 4, 5), low=(2, 2, 4, 2, 6, 6), high=(6, 8, 6, 8, 10, 10))
 WRONG = Case(counts=(0, 1, 2, 3, 4), low=(2, 0, 2, 4, 8), high=(4, 4, 6, 8, 8))

@@ -1,9 +1,9 @@
 """The attacker who fills in a blank by what the rest of the table says, and the ways to protect against them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from giveaway.attacks.wording import few, listed
 from giveaway.errors import ScenarioError
@@ -130,19 +130,7 @@ class KnowsAttributes(Attacker):
 
     def with_columns(self, columns: Iterable[str]) -> "KnowsAttributes":
         """Return the same attacker, who looks at other columns."""
-        others: dict[str, Any] = {
-            name: getattr(self, name)
-            for name in (
-                "trusts_support_above",
-                "asking_known",
-                "asking",
-                "cells_of",
-                "odds",
-                "uses_sensitive",
-                "knows_method",
-            )
-        }
-        return KnowsAttributes(columns=columns, **others)
+        return replace(self, columns=tuple(columns))
 
     def conditions(self, table: Table, sensitive: str) -> tuple[str, ...]:
         """Return the columns from which an entry of a sensitive column may be inferred."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from giveaway.attacks.frequencies.attacker import Order
 from giveaway.attacks.frequencies.estimates.compliance import (
+    Ordered,
     longest,
     ordered,
     random_breaking_point,
@@ -145,16 +146,13 @@ def _by_share(question: FrequenciesQuestion) -> _SharePart:
     )
 
 
-def expected_at(question: FrequenciesQuestion) -> Callable[[str], np.ndarray]:
+def expected_at(question: FrequenciesQuestion) -> Callable[[Ordered], np.ndarray]:
     """Return a function that gives, for an order, what is lost when the first 0, 1, 2, ... items are believed correctly."""
     by_average = question.tolerance.average is not None
     values = question.counting if by_average else question.vulnerable.astype(np.float64)
 
-    def along(order: str) -> np.ndarray:
-        if order == "frequency":
-            places = np.argsort(question.seen.counts, kind="stable")
-        else:
-            places = np.argsort(-values if order == "worst" else values, kind="stable")
+    def along(order: Ordered) -> np.ndarray:
+        places = ordered(order, values, question.seen.counts)
         return np.concatenate([[0.0], np.cumsum(values[places])]) / max(question.targets, 1)
 
     return along

@@ -60,15 +60,8 @@ def columns_over(table: PartialTable, values: Ints) -> Ints:
 
 def _visible(table: PartialTable) -> PartialTable:
     """Leave out the records whose sensitive entry is blank."""
-    shown = table.value != UNKNOWN
-    return replace(
-        table,
-        conditions=table.conditions[shown],
-        value=table.value[shown],
-        truth=np.full(int(shown.sum()), UNKNOWN, np.int32),
-        count=table.count[shown],
-        may=table.may[shown],
-    )
+    shown = table.of_groups(table.value != UNKNOWN)
+    return replace(shown, truth=np.full_like(shown.truth, UNKNOWN))
 
 
 def _own_values(table: PartialTable, values: Ints) -> PartialTable:

@@ -6,7 +6,7 @@ import numpy as np
 
 from giveaway.attacks.attributes.hiding.alike_records import bits
 from giveaway.attacks.attributes.hiding.rounds import Changed
-from giveaway.attacks.attributes.unsafe_rules.limits import Flags, RuleLimits
+from giveaway.attacks.attributes.unsafe_rules.limits import RuleLimits
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
@@ -36,12 +36,12 @@ def show_again(original: PartialTable, changed: Changed) -> Changed:
                 changed = _moved(changed, group, replace(record, count=np.array([times])))
                 pending.append(len(changed.origin) - 1)
     used = changed.table.count > 0
-    return Changed(_chosen(changed.table, used), changed.origin[used])
+    return Changed(changed.table.of_groups(used), changed.origin[used])
 
 
 def _shown(original: PartialTable, changed: Changed, group: int, entry: int) -> PartialTable:
     """Return the records of a group with one more entry shown."""
-    record = _chosen(changed.table, np.array([group]))
+    record = changed.table.of_groups(np.array([group]))
     source = int(changed.origin[group])
     may = record.may | entry
     if entry == original.sensitive_bit:
@@ -105,14 +105,3 @@ def _moved(changed: Changed, group: int, record: PartialTable) -> Changed:
         may=np.concatenate([table.may, record.may]),
     )
     return Changed(longer, np.append(changed.origin, changed.origin[group]))
-
-
-def _chosen(table: PartialTable, groups: Ints | Flags) -> PartialTable:
-    return replace(
-        table,
-        conditions=table.conditions[groups],
-        value=table.value[groups],
-        truth=table.truth[groups],
-        count=table.count[groups],
-        may=table.may[groups],
-    )

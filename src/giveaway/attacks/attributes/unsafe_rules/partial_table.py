@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints
@@ -79,6 +80,17 @@ class PartialTable:
     def secrets(self) -> Ints:
         """The groups that are secret."""
         return np.flatnonzero(self.truth != UNKNOWN)
+
+    def of_groups(self, groups: Ints | NDArray[np.bool_]) -> "PartialTable":
+        """Return the table with some of the groups only."""
+        return replace(
+            self,
+            conditions=self.conditions[groups],
+            value=self.value[groups],
+            truth=self.truth[groups],
+            count=self.count[groups],
+            may=self.may[groups],
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

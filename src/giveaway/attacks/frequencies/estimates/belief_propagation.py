@@ -18,9 +18,6 @@ from giveaway.model.progress import tell
 SWEEPS = 1_000
 """The most sweeps; they stop when the expected number of cracks hardly changes."""
 
-MANY_EDGES = 50_000
-"""The edges from which on a sweep is compiled; before, loading the compiler would take longer than all sweeps."""
-
 OLD_PART = 0.3
 """The part of an old message that is kept."""
 
@@ -119,38 +116,31 @@ def beliefs_passed(windows: Windows, *, likeliest: bool = False) -> Estimate:
 
 
 def pass_beliefs(edges: Edges, expected: Callable[[Floats], float]) -> Passed:
-    """Send messages until the number of cracks that is expected by the chances of the edges hardly changes."""
-    to_column, to_row = np.ones(len(edges.column)), np.ones(len(edges.column))
+    """Send messages until the number of cracks that is expected by the chances of the edges hardly changes.
+
+    Messages go from all rows, then from all columns. Huang and Jebara, Approximating the Permanent with Belief Propagation
+    (2009), with damped messages.
+    """
+    rows, columns = len(edges.many_rows), len(edges.many_columns)
+    row, column = np.repeat(np.arange(rows), np.diff(edges.begin)), edges.column
+    items, renamed = (many.astype(np.float64) for many in (edges.many_rows[row], edges.many_columns[column]))
+    to_column, to_row = np.ones(len(column)), np.ones(len(column))
     stop = _Stop(int(edges.many_columns.sum()))
-    send = _sweep_of(edges)
     while not stop.reached:
         tell("estimating chances", stop.sweeps)
-        send(edges, to_column, to_row)
+        _send(to_column, np.bincount(row, renamed * to_row, rows)[row] - to_row)
+        _send(to_row, np.bincount(column, items * to_column, columns)[column] - to_column)
         product = to_column * to_row
         chances = product / (1 + product)
         stop.saw(expected(chances))
     return Passed(chances, stop.sweeps)
 
 
-def _sweep_of(edges: Edges) -> Callable[[Edges, Floats, Floats], None]:
-    if len(edges.column) <= MANY_EDGES:
-        return sweep
-    from giveaway.attacks.frequencies.estimates import belief_propagation_kernels as kernels
-
-    return kernels.sweep
-
-
-def sweep(edges: Edges, to_column: Floats, to_row: Floats) -> None:
-    """Send messages from all rows, then from all columns, keeping a part of the old ones.
-
-    What a row or column says along an edge leaves out what it heard along it. Sums are taken edge after edge, as in the
-    compiled sweep.
-    """
-    row, column = np.repeat(np.arange(len(edges.many_rows)), np.diff(edges.begin)), edges.column
-    heard = np.bincount(row, edges.many_columns[column] * to_row, len(edges.many_rows))[row]
-    to_column[:] = OLD_PART * to_column + (1 - OLD_PART) * (1 / np.maximum(heard - to_row, LEAST))
-    heard = np.bincount(column, edges.many_rows[row] * to_column, len(edges.many_columns))[column]
-    to_row[:] = OLD_PART * to_row + (1 - OLD_PART) * (1 / np.maximum(heard - to_column, LEAST))
+def _send(messages: Floats, heard: Floats) -> None:
+    """Say along each edge the inverse of what was heard along the others, and keep a part of the old message."""
+    np.maximum(heard, LEAST, out=heard)
+    messages *= OLD_PART
+    messages += (1 - OLD_PART) * (1 / heard)
 
 
 class _Stop:

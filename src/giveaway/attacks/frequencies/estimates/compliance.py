@@ -14,7 +14,7 @@ from giveaway.attacks.frequencies.crack_graph.windows import Floats
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
 
-Order = Literal["worst", "best", "frequency"]
+Ordered = Literal["worst", "best", "frequency"]
 
 
 def random_breaking_point(expected: Chance, items: int, average: Fraction) -> Chance:
@@ -25,7 +25,7 @@ def random_breaking_point(expected: Chance, items: int, average: Fraction) -> Ch
     return min(Fraction(1), average * items / expected) if expected else Fraction(1)
 
 
-def ordered(order: Order, chances: Floats, counts: Ints) -> Ints:
+def ordered(order: Ordered, chances: Floats, counts: Ints) -> Ints:
     """Return the items in the order in which they are believed correctly: by chance, or the least frequent first."""
     keys = {"worst": -chances, "best": chances, "frequency": counts}
     return np.argsort(keys[order], kind="stable")

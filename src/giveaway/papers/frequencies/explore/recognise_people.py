@@ -18,8 +18,8 @@ from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
 from giveaway.attacks.frequencies.estimates.compliance import random_breaking_point
 from giveaway.attacks.frequencies.estimates.o_estimate import o_estimate, reciprocal_sum
 from giveaway.attacks.frequencies.exact_chances.general import EdgeChances, Shortage, chances, usable
-from giveaway.attacks.frequencies.people.graph import graph_of, named_once
 from giveaway.attacks.frequencies.people.known import Knowledge, of_people
+from giveaway.attacks.frequencies.people.view import graph_of, named_once
 from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.answer.risk import Chance, How

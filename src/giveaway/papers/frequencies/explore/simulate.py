@@ -18,9 +18,7 @@ from giveaway.attacks.frequencies.question import see
 from giveaway.attacks.frequencies.sampling.chains import (
     Blocks,
     apart_chain,
-    local_chain,
     loop_chain,
-    paper_chain,
     soft_chain,
     summary,
 )
@@ -30,6 +28,7 @@ from giveaway.model.data.labels import Label
 from giveaway.model.exact import Number, fraction
 from giveaway.model.question.effort import Effort
 from giveaway.model.release.release import Release
+from giveaway.papers.frequencies.explore.swaps import local_chain, paper_chain
 
 Chain = Literal["local", "paper"]
 

@@ -10,10 +10,10 @@ import numpy as np
 from giveaway.attacks.frequencies.attacker import KnownPairs
 from giveaway.attacks.frequencies.belief import Belief
 from giveaway.attacks.frequencies.question import see
-from giveaway.attacks.frequencies.sampling.chains import local_chain
 from giveaway.model.progress import tell
 from giveaway.model.question.effort import Effort
 from giveaway.model.release.release import Release
+from giveaway.papers.frequencies.explore.swaps import local_chain
 from giveaway.papers.frequencies.studies.data import (
     ALPHAS,
     Shop,
