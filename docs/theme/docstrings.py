@@ -18,10 +18,12 @@ class Docstrings(Extension):
             obj.docstring.value = _EXAMPLE.sub(r"```pycon\n\g<0>\n```", obj.docstring.value)
 
     def on_attribute_instance(self, *, attr: Attribute, **_: Any) -> None:
-        """Take the words of a field from `described(words, default=...)`, and show its default alone."""
+        """Take the words of a field from `described(words, default=...)`, and show the type alone of a detail or a noun."""
         if isinstance(attr.value, ExprCall) and str(attr.value.function) == "described":
             words, *others = attr.value.arguments
             defaults = [one.value for one in others if isinstance(one, ExprKeyword) and one.name == "default"]
             if isinstance(words, str):  # and not the name of words that stand elsewhere
                 attr.docstring = attr.docstring or Docstring(literal_eval(words), parent=attr)
             attr.value = next(iter(defaults), None)
+        elif isinstance(attr.value, ExprCall) and str(attr.value.function).startswith(("_Detail[", "_Word")):
+            attr.annotation, attr.value = getattr(attr.value.function, "slice", "str"), None
