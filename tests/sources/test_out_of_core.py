@@ -186,7 +186,7 @@ def test_progress_counts_the_rows(files: Path, monkeypatch: pytest.MonkeyPatch, 
 def test_parts_are_the_same_without_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
     def answer() -> tuple[list[int], list[str]]:
         with engine() as opened:
-            parts = list(opened.parts("SELECT n, 'zoë ' || n AS text FROM range(300000) AS rows(n)"))
+            parts = list(opened.parts("SELECT n, 'zoë ' || n AS text FROM range(300000) AS rows(n)", 300_000))
         assert len(parts) > 1
         return [number for part in parts for number in part[0].tolist()], [*Texts.joined(p[1] for p in parts)]
 
@@ -210,7 +210,7 @@ texts = st.one_of(
 @given(labels=st.lists(texts, max_size=40))
 def test_the_engine_sorts_labels_as_everybody_does(labels: list[str]) -> None:
     with engine() as opened:
-        opened.put("given", labels)
+        opened.put("given", {"label": labels})
 
         assert opened.labels("found", "label", "given") == in_order(labels)
         assert opened.run("SELECT label FROM found ORDER BY code") == [(label,) for label in in_order(labels)]
@@ -220,7 +220,7 @@ def test_the_engine_sorts_labels_as_everybody_does(labels: list[str]) -> None:
 @given(words=st.lists(st.text(alphabet=st.sampled_from(" \t\x01\n!aé\u00a0"), max_size=5), max_size=40))
 def test_the_engine_trims_blanks_and_nothing_else(words: list[str]) -> None:
     with engine() as opened:
-        opened.put("given", [*words, None])
+        opened.put("given", {"label": [*words, None], "code": np.arange(len(words) + 1)})
         found = opened.run(f"SELECT {module.trimmed('label')} FROM given ORDER BY code")  # noqa: S608 # our own
 
     assert found == [*((word.strip(" \t"),) for word in words), (None,)]
@@ -246,3 +246,18 @@ def test_a_parquet_file_may_have_a_column_named_like_the_number_of_a_row(tmp_pat
 def test_errors_of_the_disk_are_told_apart(error: Exception, told: str) -> None:
     with pytest.raises(DataError, match=told), module.told_as_data_errors(StoredFile(Path("a.csv"))):
         raise error
+
+
+@pytest.mark.parametrize("size", [1, 2, 1000])
+def test_what_is_put_into_the_engine_is_what_comes_back(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr(module, "_AT_ONCE", size)
+    texts = ["a", None, "", "null", " 1.50 ", 'say "no"', "two\nlines\r\t", "a\x00b", "\N{SNOWMAN}\\", "\x7f"]
+    numbers, flags = np.arange(len(texts)) - 3, np.arange(len(texts)) % 3 == 0
+    with engine() as asked:
+        asked.put("put", {"t": texts, "o": np.array(texts, object), "n": numbers, "b": flags})
+        asked.put("empty", {"t": []})
+
+        assert asked.run("SELECT * FROM put") == list(
+            zip(texts, texts, numbers.tolist(), flags.tolist(), strict=True)
+        )
+        assert asked.run("SELECT * FROM empty") == []

@@ -168,7 +168,7 @@ class EngineFile:
         shown |= {column: loaded.written(column, self.stated.missing) for column in judged}
         source = f"FROM given{_marked(loaded, published)}"
         for place, (column, (rows, texts)) in enumerate(published.levels.items()):
-            _put(loaded, f"coarser{place}", {f"at{place}": rows + 1, f"text{place}": texts})
+            loaded.engine.put(f"coarser{place}", {f"at{place}": rows + 1, f"text{place}": texts})
             source += f" LEFT JOIN coarser{place} ON at{place} = n"
             text = loaded.present(column, self.stated.missing)
             shown[column] = f"CASE WHEN at{place} IS NULL THEN {text} ELSE text{place} END"
@@ -180,8 +180,8 @@ class EngineFile:
         """Publish lists without the withheld elements, repeated ones once and missing ones dropped."""
         raw = loaded.raw(str(self.stated.item))
         _, labels = counted.list_rows(loaded, str(self.stated.item), self.stated.missing)
-        shown = map(published.name, labels)
-        loaded.engine.put("shown", [None if name is None else str(name) for name in shown])
+        shown = [None if name is None else str(name) for name in map(published.name, labels)]
+        loaded.engine.put("shown", {"label": shown, "code": np.arange(len(shown))})
         texts = f"list_transform({raw}, lambda x: {counted.element_text('x', self.stated.missing)})"
         codes = f"list_transform({texts}, lambda x: enum_code(CAST(x AS item)) + 1)" if labels else "[]"
         first = "list_position(codes, codes[i]) = i AND shown[codes[i]] IS NOT NULL"
@@ -228,7 +228,9 @@ class EngineFile:
             loaded.rows,
         )
         count = int(loaded.engine.value("SELECT count(*) FROM owners"))
-        _put(loaded, "marks", {"appearance": np.arange(count) + 1, "number": published.places(count) + 1})
+        loaded.engine.put(
+            "marks", {"appearance": np.arange(count) + 1, "number": published.places(count) + 1}
+        )
         loaded.engine.run(
             "CREATE TABLE numbered AS SELECT whose, first, emptied, number FROM "
             "(SELECT *, row_number() OVER (ORDER BY first) AS appearance FROM owners) JOIN marks USING (appearance)"
@@ -294,12 +296,8 @@ def _put_names(loaded: Relation, what: str, published: Published) -> None:
     labels = loaded.engine.run(f"SELECT DISTINCT {what} FROM given WHERE {what} IS NOT NULL")  # noqa: S608 # quoted
     names = {label: str(name) for (label,) in labels if (name := published.name(label)) is not None}
     ordered = sorted(names, key=lambda label: published.key(names[label]))
-    loaded.engine.put("ordered", ordered)
-    loaded.engine.put("ordered_names", [names[label] for label in ordered])
-    loaded.engine.run(
-        "CREATE TABLE names AS SELECT ordered.label, code, ordered_names.label AS name "
-        "FROM ordered JOIN ordered_names USING (code)"
-    )
+    shown = [names[label] for label in ordered]
+    loaded.engine.put("names", {"label": ordered, "name": shown, "code": np.arange(len(ordered))})
 
 
 def _marked(loaded: Relation, published: Published) -> str:
@@ -312,19 +310,13 @@ def _marked(loaded: Relation, published: Published) -> str:
         marks["place"] = published.places(loaded.rows)
     if not marks:
         return ""
-    _put(loaded, "marks", marks)
+    loaded.engine.put("marks", marks)
     return " POSITIONAL JOIN marks"
 
 
 def _order(published: Published, *, mixed_up: bool = False) -> str:
     """Return the end of a query that gives the rows in the order of the release, `mixed_up` where it lost theirs."""
     return " ORDER BY place" if published.shuffled else " ORDER BY n" if mixed_up else ""
-
-
-def _put(loaded: Relation, table: str, arrays: dict[str, Any]) -> None:
-    loaded.engine.connection.register("put", arrays)
-    loaded.engine.run(f"CREATE TABLE {table} AS SELECT * FROM put")  # noqa: S608 # our own
-    loaded.engine.connection.unregister("put")
 
 
 def _is_whole(loaded: Relation, column: str) -> bool:
