@@ -29,6 +29,7 @@ from giveaway.model.question.effort import Effort
 from giveaway.model.question.filing import Filing
 from giveaway.model.question.need import Need
 from giveaway.model.release.counts import counts, terms
+from giveaway.model.release.published import Published
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
 from giveaway.publish import Drawn, Report, Written
@@ -113,11 +114,10 @@ class Assessment:
         origin = self.release.original.origin
         if origin is None:
             raise NotWritten("These data were built by hand and have no form to return to.")
+        shown = publish.coarser_texts(self.release)
+        order = publish.draw_order(self.release)
         return origin.native(
-            self.withheld.items,
-            cells=self.release.hidden,
-            levels=publish.coarser_texts(self.release),
-            order=publish.draw_order(self.release),
+            Published(self.withheld.items, order=order, cells=self.release.hidden, levels=shown)
         )
 
     @property

@@ -18,6 +18,7 @@ from giveaway.model.data.table import Table
 from giveaway.model.data.texts import Texts
 from giveaway.model.progress import limited, watched
 from giveaway.model.release.cells import Cells
+from giveaway.model.release.published import Published
 from giveaway.sources import read_table, read_transactions
 from giveaway.sources.files import duckdb as module
 from giveaway.sources.files.duckdb import engine
@@ -110,9 +111,9 @@ def test_the_release_of_a_table_is_the_same_with_little_memory(
     hidden = Cells.at({"illness": np.arange(0, ROWS, 7), "town": np.array([ROWS - 1])})
     (tmp_path / "whole").mkdir()
     assert table.origin is not None
-    whole = table.origin.write(tmp_path / "whole", [], cells=hidden)
+    whole = table.origin.write(tmp_path / "whole", Published(cells=hidden))
     with little_memory(monkeypatch):
-        small = table.origin.write(tmp_path, [], cells=hidden)
+        small = table.origin.write(tmp_path, Published(cells=hidden))
 
     assert [cells_of(small, name) for name in SHOWN] == [cells_of(whole, name) for name in SHOWN]
     illnesses = enumerate(cells_of(files / name, "illness"))
@@ -130,8 +131,8 @@ def test_a_shuffled_release_has_the_same_rows_in_another_order(files: Path, tmp_
     hidden = Cells.at({"illness": np.arange(0, ROWS, 7)})
     (tmp_path / "kept").mkdir()
     assert table.origin is not None
-    kept = table.origin.write(tmp_path / "kept", [], cells=hidden)
-    mixed = table.origin.write(tmp_path, [], cells=hidden, order=np.arange(ROWS)[::-1])
+    kept = table.origin.write(tmp_path / "kept", Published(cells=hidden))
+    mixed = table.origin.write(tmp_path, Published(cells=hidden, order=np.arange(ROWS)[::-1]))
 
     before, after = (
         list(zip(cells_of(f, "town"), cells_of(f, "illness"), strict=True)) for f in (kept, mixed)
@@ -145,9 +146,9 @@ def test_the_release_of_long_transactions_is_the_same_with_little_memory(
     baskets = read_transactions(files / "baskets.csv", id="basket", item="product")
     (tmp_path / "whole").mkdir()
     assert baskets.origin is not None
-    whole = baskets.origin.write(tmp_path / "whole", ["product 7"])
+    whole = baskets.origin.write(tmp_path / "whole", Published(["product 7"]))
     with little_memory(monkeypatch) as aside:
-        small = baskets.origin.write(tmp_path, ["product 7"])
+        small = baskets.origin.write(tmp_path, Published(["product 7"]))
 
     assert max(aside) > 1 << 20
     assert small.read_bytes() == whole.read_bytes()

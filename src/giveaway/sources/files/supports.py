@@ -1,19 +1,17 @@
 """Files that hold how often items occur: supports, and what an attacker believes or knows of items."""
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from giveaway.errors import DataError, NotWritten, ScenarioError
-from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser
 from giveaway.model.data.supports import LARGEST, Supports
 from giveaway.model.exact import fraction
 from giveaway.model.layout import Layout
-from giveaway.model.release.cells import Cells
+from giveaway.model.release.published import Published
 from giveaway.sources.encoding.roles import check_names, roles
 from giveaway.sources.files.as_relation import opened
 from giveaway.sources.files.stored import BLANKS, StoredFile, TextPass, file_has_no_frame, lines_of, stored
@@ -35,30 +33,14 @@ class SupportsFile:
         """How the file stands."""
         return Layout(shape="table", format=CSV.name, nothing=CSV.nothing)
 
-    def write(
-        self,
-        folder: Path,  # noqa: ARG002 # as all origins
-        without: Collection[Hashable],  # noqa: ARG002
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002
-        levels: Coarser | None = None,  # noqa: ARG002
-        renaming: Mapping[Hashable, str] | None = None,  # noqa: ARG002
-        order: Ints | None = None,  # noqa: ARG002
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:  # noqa: ARG002 # as all origins
         """Refuse: what is to be released are the transactions, which are elsewhere."""
         raise NotWritten(
             f'"{self.name}" holds supports, from which no transactions can be written.',
             hint="assess tells what they give away; protect the transactions themselves to write a release.",
         )
 
-    def native(
-        self,
-        without: Collection[Hashable],  # noqa: ARG002 # as all origins
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002
-        levels: Coarser | None = None,  # noqa: ARG002
-        order: Ints | None = None,  # noqa: ARG002
-    ) -> object:
+    def native(self, published: Published) -> object:  # noqa: ARG002 # as all origins
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
 

@@ -1,22 +1,21 @@
 """Records written again without what is withheld, as lines of JSON."""
 
 import json
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.arrays import Codes
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser
 from giveaway.model.layout import Layout, Others, Shape
-from giveaway.model.release.cells import Cells
+from giveaway.model.release.published import Published, code_key
 from giveaway.sources.encoding.coded import BLOCK, Numbering
 from giveaway.sources.encoding.counted import YES
 from giveaway.sources.encoding.grouping import Labels
-from giveaway.sources.encoding.order import Published, Renaming, code_key, in_chunks, in_order, ranks
+from giveaway.sources.encoding.order import in_chunks, in_order, ranks
 from giveaway.sources.files.record_values import Record, json_line, records_of, text_of, values_of
 from giveaway.sources.files.stored import StoredFile, TextPass, file_has_no_frame, opened, passed_again
 from giveaway.sources.formats.format import ReadAs
@@ -67,19 +66,9 @@ class RecordsFile:
             left_out=self.leave_out,
         )
 
-    def write(
-        self,
-        folder: Path,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),
-        levels: Coarser | None = None,
-        renaming: Renaming | None = None,
-        order: Ints | None = None,
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:
         """Write the data without the withheld items and entries as `release.jsonl` in `folder`."""
         target = folder / f"release.{JSONL.name}{'.gz' if self.file.compressed else ''}"
-        published = Published(frozenset(without), renaming, order, cells, levels or {})
         rows = self._long_rows(published) if self.shape == "long" else None
         with opened(target) as out, passed_again(self.file, self.sha256) as text:
             if rows is not None:
@@ -92,14 +81,7 @@ class RecordsFile:
                 out.write(part)
         return target
 
-    def native(
-        self,
-        without: Collection[Hashable],  # noqa: ARG002 # as all origins
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002
-        levels: Coarser | None = None,  # noqa: ARG002
-        order: Ints | None = None,  # noqa: ARG002
-    ) -> object:
+    def native(self, published: Published) -> object:  # noqa: ARG002 # as all origins
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
 

@@ -3,7 +3,7 @@
 import csv
 import io
 import shutil
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,13 +11,10 @@ from typing import Any
 import numpy as np
 
 from giveaway.errors import ScenarioError
-from giveaway.model.data.arrays import Ints
-from giveaway.model.data.origin import Coarser
 from giveaway.model.layout import Layout, Others, Shape
-from giveaway.model.release.cells import Cells
+from giveaway.model.release.published import Published, code_key
 from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.grouping import Labels
-from giveaway.sources.encoding.order import Published, Renaming, code_key
 from giveaway.sources.files.as_relation import HowRead, Relation, read_again
 from giveaway.sources.files.classed import classed
 from giveaway.sources.files.duckdb import identifier, literal
@@ -98,18 +95,8 @@ class EngineFile:
         """Whether names are written: given ones, or given by us where columns may be gone."""
         return self.stated.header or self.shape == "one-hot" or bool(self.leave_out)
 
-    def write(
-        self,
-        folder: Path,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),
-        levels: Coarser | None = None,
-        renaming: Renaming | None = None,
-        order: Ints | None = None,
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:
         """Write the data without the withheld items and entries as `release.csv`, `.tsv` or `.parquet` in `folder`."""
-        published = Published(frozenset(without), renaming, order, cells, levels or {})
         with read_again(
             self.file, self.how, sha256=self.sha256, contents=self.contents, leave_out=self.leave_out
         ) as loaded:
@@ -122,14 +109,7 @@ class EngineFile:
             raise ScenarioError("Nothing is left to publish: every column is withheld or left out.")
         return self._copied(loaded, folder, query)
 
-    def native(
-        self,
-        without: Collection[Hashable],  # noqa: ARG002 # as all origins
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002
-        levels: Coarser | None = None,  # noqa: ARG002
-        order: Ints | None = None,  # noqa: ARG002
-    ) -> object:
+    def native(self, published: Published) -> object:  # noqa: ARG002 # as all origins
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
 

@@ -8,21 +8,19 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser, Rest
+from giveaway.model.data.origin import Rest
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.layout import Layout, Others
-from giveaway.model.release.cells import Cells
+from giveaway.model.release.published import Published
 from giveaway.sources.encoding.coded import Gather, Numbering, blocks, gathered, transactions
 from giveaway.sources.encoding.grouping import grouping
 from giveaway.sources.encoding.looks_like import MOST, looked_at
-from giveaway.sources.encoding.order import Published, Renaming
 from giveaway.sources.encoding.roles import check_names, roles, several
 from giveaway.sources.formats.baskets import BASKETS, LINES
 from giveaway.sources.formats.jsonl import JSONL, LISTS
@@ -49,39 +47,22 @@ class CodedLists:
             return LINES
         return LISTS
 
-    def native(
-        self,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
-        levels: Coarser | None = None,  # noqa: ARG002
-        order: Ints | None = None,
-    ) -> list[Collection[Label]]:
+    def native(self, published: Published) -> list[Collection[Label]]:
         """Return a list of containers of the kinds that came in; in another order, repeated items stand once."""
-        source = self._in(order)
-        held = source.given_rows(without)
-        if order is not None:
-            held = map(Published(without, order=order).in_row, held)
+        source = self._in(published.order)
+        held = source.given_rows(published.without)
+        if published.shuffled:
+            held = map(published.in_row, held)
         if len(self.kinds) == 1:
             return [self.kinds[0](row) for row in held]
         return [kind(row) for kind, row in zip(source.kinds, held, strict=True)]
 
-    def write(
-        self,
-        folder: Path,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
-        levels: Coarser | None = None,  # noqa: ARG002
-        renaming: Renaming | None = None,
-        order: Ints | None = None,
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:
         """Write `release.dat`, or `release.jsonl` where labels are not single words; repeated items stand once."""
         words = self.layout is LINES
         target = folder / f"release.{(BASKETS if words else JSONL).name}"
-        published = Published(frozenset(without), renaming, order)
         with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as out:
-            for row in self._in(order).given_rows(published.without):
+            for row in self._in(published.order).given_rows(published.without):
                 shown = published.in_row(row)
                 line = " ".join(map(str, shown)) if words else _json([_as_json(x) for x in shown])
                 out.write(line + "\n")
@@ -245,53 +226,35 @@ class CodedRows:
             left_out=self.leave_out,
         )
 
-    def native(
-        self,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),
-        levels: Coarser | None = None,
-        order: Ints | None = None,
-    ) -> list[dict[str, Label]]:
+    def native(self, published: Published) -> list[dict[str, Label]]:
         """Return the rows without the withheld columns, with None for missing and withheld entries.
 
         A column with coarser entries is text.
         """
-        gone = {*without, *self.leave_out}
+        gone = {*published.without, *self.leave_out}
         columns = [name for name in self.columns if name not in gone]
-        coarser = levels or {}
-        shown = {name: self._entries(name, cells, coarser.get(name)) for name in columns}
-        rows = range(self.count) if order is None else order.tolist()
+        shown = {name: self._entries(name, published) for name in columns}
+        rows = range(self.count) if published.order is None else published.order.tolist()
         return [{name: shown[name][row] for name in columns} for row in rows]
 
-    def _entries(
-        self, name: str, cells: Cells, coarser: tuple[Ints, NDArray[np.object_]] | None
-    ) -> Sequence[Label]:
+    def _entries(self, name: str, published: Published) -> Sequence[Label]:
         if name in self.unjudged:
             return self.unjudged[name]
         codes, labels = self.judged[name]
+        coarser = published.levels.get(name)
         spelled: list[Label] = [*(labels if coarser is None else map(str, labels)), None]
         entries = [spelled[code] for code in codes.tolist()]
         if coarser is not None:
             for row, text in zip(coarser[0].tolist(), coarser[1].tolist(), strict=True):
                 entries[row] = text
-        for row in cells.positions(name).tolist():
+        for row in published.cells.positions(name).tolist():
             entries[row] = None
         return entries
 
-    def write(
-        self,
-        folder: Path,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),
-        levels: Coarser | None = None,
-        renaming: Renaming | None = None,  # noqa: ARG002 # the columns of a table keep their names
-        order: Ints | None = None,
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:
         """Write `release.jsonl`."""
         target = folder / f"release.{JSONL.name}"
-        records = self.native(without, cells=cells, levels=levels, order=order)
+        records = self.native(published)
         with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as out:
             for record in records:
                 shown = {name: None if is_missing(cell) else _as_json(cell) for name, cell in record.items()}

@@ -1,6 +1,6 @@
 """Sparse matrices of scipy, one row a transaction and one column an item."""
 
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,14 +8,11 @@ from typing import Any
 import numpy as np
 
 from giveaway.errors import DataError, ScenarioError
-from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.layout import Layout
-from giveaway.model.release.cells import Cells
+from giveaway.model.release.published import Published
 from giveaway.sources.encoding.coded import Gather, transactions
-from giveaway.sources.encoding.order import Renaming
 from giveaway.sources.encoding.roles import Roles
 from giveaway.sources.frames.lists import CodedLists
 
@@ -36,32 +33,16 @@ class SparseOrigin:
         """How the release stands in its file."""
         return self.lists.layout
 
-    def native(
-        self,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
-        levels: Coarser | None = None,  # noqa: ARG002
-        order: Ints | None = None,
-    ) -> Any:
+    def native(self, published: Published) -> Any:
         """Return a matrix of the same format without the columns of the withheld items."""
-        kept = np.array([label not in without for label in self.labels], np.bool_)
+        kept = np.array([label not in published.without for label in self.labels], np.bool_)
         matrix = self.matrix.tocsc()[:, np.flatnonzero(kept)]
-        matrix = matrix if order is None else matrix.tocsr()[order]
+        matrix = matrix if published.order is None else matrix.tocsr()[published.order]
         return matrix.asformat(self.matrix.format)
 
-    def write(
-        self,
-        folder: Path,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
-        levels: Coarser | None = None,  # noqa: ARG002
-        renaming: Renaming | None = None,
-        order: Ints | None = None,
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:
         """Write one list of items for each row."""
-        return self.lists.write(folder, without, renaming=renaming, order=order)
+        return self.lists.write(folder, published)
 
 
 def is_sparse(data: Any) -> bool:

@@ -1,7 +1,7 @@
 """Basket files: one transaction a line, items separated by blanks or tabs."""
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from pathlib import Path
@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
-from giveaway.model.data.origin import Coarser
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.layout import Layout
-from giveaway.model.release.cells import Cells
+from giveaway.model.release.published import Published
 from giveaway.sources.encoding.coded import Gather, Merged, transactions
-from giveaway.sources.encoding.order import Published, Renaming, in_order
+from giveaway.sources.encoding.order import in_order
 from giveaway.sources.encoding.roles import Roles
 from giveaway.sources.files.stored import StoredFile, TextPass, file_has_no_frame, opened, passed_again
 from giveaway.sources.formats.baskets import LINES
@@ -54,19 +53,9 @@ class BasketFile:
         """How the release stands in its file."""
         return replace(LINES, compressed=self.file.compressed)
 
-    def write(
-        self,
-        folder: Path,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
-        levels: Coarser | None = None,  # noqa: ARG002
-        renaming: Renaming | None = None,
-        order: Ints | None = None,
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:
         """Write the data without the withheld items as `release.dat` in `folder`."""
         target = folder / ("release.dat.gz" if self.file.compressed else "release.dat")
-        published = Published(frozenset(without), renaming, order)
         with opened(target) as out, passed_again(self.file, self.sha256) as text:
             for part in self._written(text, published, folder):
                 out.write(part)
@@ -77,14 +66,7 @@ class BasketFile:
         lines = _sorted(text, published, self.words) if published.sorts_items else _spelled(text, published)
         return lines if published.order is None else in_order(lines, published.order, folder)
 
-    def native(
-        self,
-        without: Collection[Hashable],  # noqa: ARG002 # as all origins
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002
-        levels: Coarser | None = None,  # noqa: ARG002
-        order: Ints | None = None,  # noqa: ARG002
-    ) -> object:
+    def native(self, published: Published) -> object:  # noqa: ARG002 # as all origins
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
 
