@@ -17,8 +17,8 @@ from benchmarks.shared import peak_mb
 import giveaway as ga
 from giveaway.model.data.table import Table
 from giveaway.model.progress import limited
+from giveaway.model.published import Published
 from giveaway.model.release.cells import Cells
-from giveaway.model.release.published import Published
 
 SECRETS = 1_000
 

@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.flow.passes import watched
 
 import giveaway as ga
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 
 REPEAT = 3
 CHUNK = 1 << 11

@@ -25,11 +25,11 @@ from giveaway.model.data.origin import StoredTable
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
 from giveaway.model.progress import is_watched, limited, watched
+from giveaway.model.published import Published
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.filing import Filing
 from giveaway.model.question.need import Need
 from giveaway.model.release.counts import counts, terms
-from giveaway.model.release.published import Published
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
 from giveaway.publish import Drawn, Report, Written

@@ -22,7 +22,7 @@ from giveaway.engines.tables import read_engine_table
 from giveaway.engines.transactions import read_engine_transactions
 from giveaway.model.data.labels import label_key
 from giveaway.model.progress import limited
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 from giveaway.sources.address import address
 from giveaway.sources.encoding.roles import roles
 from giveaway.sources.files.duckdb import label_order

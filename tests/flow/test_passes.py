@@ -10,7 +10,7 @@ import pytest
 from benchmarks.flow.passes import Passes, watched
 
 import giveaway as ga
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 from giveaway.publish import write_release
 from giveaway.sources.files import stored
 

@@ -24,7 +24,7 @@ import giveaway as ga
 from giveaway.cli.main import app
 from giveaway.model.data.labels import in_order
 from giveaway.model.layout import Layout
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 from giveaway.publish import draw
 from giveaway.sources.encoding.order import in_chunks
 from giveaway.sources.encoding.order import in_order as lines_in_order

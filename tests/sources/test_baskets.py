@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giveaway.model.release.published import Published, code_key
+from giveaway.model.published import Published, code_key
 from giveaway.sources import read_transactions
 from giveaway.sources.files import stored
 from giveaway.sources.formats.baskets import text as baskets

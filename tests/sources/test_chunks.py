@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.sources.forms import FORMS, held
 
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 from giveaway.sources import read_table, read_transactions
 from giveaway.sources.encoding import coded
 from giveaway.sources.files import stored, write_records

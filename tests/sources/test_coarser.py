@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import giveaway as ga
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 from giveaway.publish import coarser_texts, write_release
 
 ROWS = [

@@ -15,7 +15,7 @@ from tests.sources.forms import FORMS, distinct, held, items
 from giveaway.checker.files import transactions as checked
 from giveaway.model.data.labels import in_order
 from giveaway.model.data.transactions import Transactions
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 from giveaway.sources import read_transactions
 
 WORDS = [

@@ -12,7 +12,7 @@ from tests.sources.forms import held
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.transactions import Transactions
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 from giveaway.sources import frame_of
 
 

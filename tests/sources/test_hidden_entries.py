@@ -17,8 +17,8 @@ from tests.sources.test_tables import NAMES, forms, values
 
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.published import Published
 from giveaway.model.release.cells import Cells
-from giveaway.model.release.published import Published
 from giveaway.sources import read_table
 
 hidden_tables = st.lists(

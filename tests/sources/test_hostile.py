@@ -10,7 +10,7 @@ from tests.sources.forms import delimited, held
 
 from giveaway.errors import BudgetExceeded, DataError, ScenarioError
 from giveaway.model.progress import limited
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 from giveaway.sources import read_table, read_transactions
 
 LONG = {"id": "id", "item": "item"}

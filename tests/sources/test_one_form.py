@@ -17,8 +17,8 @@ import giveaway as ga
 from giveaway import checker
 from giveaway.model.data.origin import Origin
 from giveaway.model.data.table import Table
+from giveaway.model.published import Published
 from giveaway.model.release.cells import Cells
-from giveaway.model.release.published import Published
 from giveaway.sources import read_table, read_transactions
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from giveaway.errors import DataError
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 from giveaway.sources import read_table, read_transactions
 from giveaway.sources.files import stored
 from giveaway.sources.files.stored import StoredFile, TextPass, passed_again
-from giveaway.sources.formats.delimited import loading
+from giveaway.sources.formats.delimited import work as loading
 
 TEXT = "one two\nthree \xe4\n" * 50
 

@@ -17,8 +17,8 @@ from giveaway.model.data.labels import in_order
 from giveaway.model.data.table import Table
 from giveaway.model.data.texts import Texts
 from giveaway.model.progress import limited, watched
+from giveaway.model.published import Published
 from giveaway.model.release.cells import Cells
-from giveaway.model.release.published import Published
 from giveaway.sources import read_table, read_transactions
 from giveaway.sources.files import duckdb as module
 from giveaway.sources.files.duckdb import engine

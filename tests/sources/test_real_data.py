@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.oracles.shared import SHARED
 
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 from giveaway.sources import read_table, read_transactions
 
 DATA = SHARED

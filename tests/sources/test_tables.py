@@ -18,7 +18,7 @@ import giveaway as ga
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.labels import in_order
 from giveaway.model.data.table import Table
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 from giveaway.sources import read_table
 
 Cells = list[tuple[str, str, str]]

@@ -8,7 +8,7 @@ import pytest
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.transactions import Transactions
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 from giveaway.sources import read_table, read_transactions
 
 

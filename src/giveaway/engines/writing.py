@@ -13,7 +13,7 @@ from giveaway.errors import DataError, NotWritten
 from giveaway.model.data.table import Table
 from giveaway.model.layout import Layout, Others, Shape
 from giveaway.model.progress import tell
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 from giveaway.sources.encoding.resting import CountedAgain
 from giveaway.sources.encoding.roles import Roles
 from giveaway.sources.files.as_relation import Relation

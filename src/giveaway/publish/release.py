@@ -16,8 +16,8 @@ from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Origin
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.published import Coarser, Published
 from giveaway.model.release.lot import Lot, lots
-from giveaway.model.release.published import Coarser, Published
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
 from giveaway.publish.rows import RowNumbers, rows_of

@@ -11,7 +11,7 @@ from giveaway.errors import ScenarioError
 from giveaway.model.data.origin import Origin
 from giveaway.model.data.supports import Supports
 from giveaway.model.layout import Layout
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 from giveaway.model.release.release import Release
 from giveaway.scratch import scratch_folder
 from giveaway.sources.formats import CSV, FORMATS, Format, format_in, released_names

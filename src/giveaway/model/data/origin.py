@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, Self
 
 from giveaway.model.layout import Layout
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 
 Rest = Literal["leave_out", "publish_unjudged"]
 """What becomes of columns without a role."""

@@ -11,22 +11,18 @@ from giveaway.model.data.labels import Label
 from giveaway.model.data.supports import LARGEST, Supports
 from giveaway.model.exact import fraction
 from giveaway.model.layout import Layout
-from giveaway.model.release.published import Published
+from giveaway.model.published import Published
 from giveaway.sources.encoding.roles import check_names, roles
 from giveaway.sources.files.as_relation import opened
-from giveaway.sources.files.stored import BLANKS, StoredFile, TextPass, file_has_no_frame, lines_of, stored
+from giveaway.sources.files.stored import BLANKS, FromFile, StoredFile, TextPass, lines_of, stored
 from giveaway.sources.formats import CSV
 from giveaway.sources.side_files.lines import FileLine, PathLike
 from giveaway.sources.side_files.lines import lines_of as columns_of
 
 
-@dataclass(frozen=True)
-class SupportsFile:
+@dataclass(frozen=True, kw_only=True)
+class SupportsFile(FromFile):
     """The file that supports came from; they are judged, and nothing of them is released."""
-
-    name: str
-    sha256: str
-    path: Path
 
     @property
     def layout(self) -> Layout:
@@ -39,10 +35,6 @@ class SupportsFile:
             f'"{self.name}" holds supports, from which no transactions can be written.',
             hint="assess tells what they give away; protect the transactions themselves to write a release.",
         )
-
-    def native(self, published: Published) -> object:  # noqa: ARG002 # as all origins
-        """Return nothing: a file has no form in memory."""
-        raise file_has_no_frame(self.name)
 
 
 def read_supports(
@@ -67,7 +59,7 @@ def read_supports(
     with opened(file, separator, header=True) as source:
         check_names(["item", "support"], source.columns)
         loaded = source.load([name for name in source.columns if name not in ("item", "support")])
-        origin = SupportsFile(file.name, loaded.sha256, file.path)
+        origin = SupportsFile(file=file, sha256=loaded.sha256)
         columns = ", ".join(f"coalesce({loaded.text(name)}, '')" for name in ("item", "support"))
         rows = loaded.engine.run(f"SELECT n, {columns} FROM given ORDER BY n")  # noqa: S608 # quoted
     counts: dict[Label, int] = {}

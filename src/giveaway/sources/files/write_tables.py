@@ -12,13 +12,13 @@ import numpy as np
 
 from giveaway.errors import ScenarioError
 from giveaway.model.layout import Layout, Others, Shape
-from giveaway.model.release.published import Published, code_key
+from giveaway.model.published import Published, code_key
 from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.grouping import Labels
 from giveaway.sources.files.as_relation import HowRead, Relation, read_again
 from giveaway.sources.files.classed import classed
 from giveaway.sources.files.duckdb import identifier, literal
-from giveaway.sources.files.stored import StoredFile, file_has_no_frame, opened
+from giveaway.sources.files.stored import FromFile, opened
 from giveaway.sources.formats import CSV, TSV
 from giveaway.sources.formats.delimited.text import BLANK
 from giveaway.sources.formats.format import ReadAs
@@ -36,11 +36,9 @@ class _Query:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EngineFile:
+class EngineFile(FromFile):
     """A delimited or Parquet file that was read; delimited releases are written in UTF-8."""
 
-    file: StoredFile
-    sha256: str
     shape: Shape
     stated: ReadAs
     leave_out: tuple[str, ...]
@@ -52,16 +50,6 @@ class EngineFile:
     """What tells whether each column still holds the same."""
     classes: Labels = field(default_factory=dict)
     """What is written for the values of columns with classes."""
-
-    @property
-    def path(self) -> Path:
-        """Where the file is."""
-        return self.file.path
-
-    @property
-    def name(self) -> str:
-        """The name of the file."""
-        return self.file.name
 
     @property
     def layout(self) -> Layout:
@@ -108,10 +96,6 @@ class EngineFile:
         if not query.cells:
             raise ScenarioError("Nothing is left to publish: every column is withheld or left out.")
         return self._copied(loaded, folder, query)
-
-    def native(self, published: Published) -> object:  # noqa: ARG002 # as all origins
-        """Return nothing: a file has no form in memory."""
-        raise file_has_no_frame(self.name)
 
     def _query(self, loaded: Relation, published: Published) -> _Query:
         kept = [column for column in loaded.columns if column not in self.leave_out]

@@ -15,7 +15,7 @@ from giveaway.model.data.origin import Rest
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.layout import Layout, Others, Shape
-from giveaway.model.release.published import Published, code_key
+from giveaway.model.published import Published, code_key
 from giveaway.sources.elsewhere import is_engine_object, opened
 from giveaway.sources.encoding.coded import Gather, Numbering, gathered, transactions
 from giveaway.sources.encoding.counted import not_one_hot
@@ -32,6 +32,7 @@ from giveaway.sources.frames.access import (
     can_write_parquet,
     frame,
     labels_of,
+    narrowed,
     replaced,
     with_column,
     write_frame,
@@ -48,9 +49,7 @@ from giveaway.sources.frames.building import (
     texts,
     without_missing,
 )
-from giveaway.sources.frames.categories import narrowed
-from giveaway.sources.frames.lists import CodedLists
-from giveaway.sources.frames.sparse import from_sparse, is_sparse
+from giveaway.sources.frames.lists import CodedLists, from_sparse, is_sparse
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
