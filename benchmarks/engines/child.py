@@ -17,6 +17,7 @@ from benchmarks.shared import peak_mb
 import giveaway as ga
 from giveaway.model.data.table import Table
 from giveaway.model.progress import limited
+from giveaway.model.published import Published
 from giveaway.model.release.cells import Cells
 
 SECRETS = 1_000
@@ -71,7 +72,7 @@ def written(table: Table) -> None:
     """Write the release with the secrets hidden."""
     with tempfile.TemporaryDirectory() as folder:
         assert table.origin is not None  # noqa: S101 # it was read from a file
-        table.origin.write(Path(folder), [], cells=secrets(table))
+        table.origin.write(Path(folder), Published(cells=secrets(table)))
 
 
 def secrets(table: Table) -> Cells:

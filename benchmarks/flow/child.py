@@ -18,6 +18,7 @@ import numpy as np
 from benchmarks.flow.passes import watched
 
 import giveaway as ga
+from giveaway.model.published import Published
 
 REPEAT = 3
 CHUNK = 1 << 11
@@ -88,7 +89,7 @@ def baskets(file: Path) -> dict[str, Times]:
     order = np.random.default_rng(1).permutation(len(data[0]))
     with tempfile.TemporaryDirectory() as folder:
         for name, how in (("write", {}), ("shuffle", {"order": order})):
-            found[name] = timed(lambda: origin.write(Path(folder), [], **how))  # noqa: B023 # called at once
+            found[name] = timed(lambda: origin.write(Path(folder), Published(**how)))  # noqa: B023 # called at once
     return found
 
 

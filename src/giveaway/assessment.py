@@ -24,6 +24,7 @@ from giveaway.model.data.origin import StoredTable
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
 from giveaway.model.progress import is_watched, limited, watched
+from giveaway.model.published import Published
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.filing import Filing
 from giveaway.model.question.need import Need
@@ -112,11 +113,10 @@ class Assessment:
         origin = self.release.original.origin
         if origin is None:
             raise NotWritten("These data were built by hand and have no form to return to.")
+        shown = publish.coarser_texts(self.release)
+        order = publish.draw_order(self.release)
         return origin.native(
-            self.withheld.items,
-            cells=self.release.hidden,
-            levels=publish.coarser_texts(self.release),
-            order=publish.draw_order(self.release),
+            Published(self.withheld.items, order=order, cells=self.release.hidden, levels=shown)
         )
 
     @property

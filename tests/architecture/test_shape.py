@@ -201,3 +201,12 @@ def test_the_import_contract_is_written_as_it_is_checked() -> None:
     layers = " > ".join(contracts["contracts"][0]["layers"])
 
     assert f"\n{layers}\n" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def test_a_csv_is_protected_without_libraries_of_frames(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("age,sex\n" + "20,f\n30,m\n" * 4 + "40,f\n")
+    read = f"ga.read_table({str(tmp_path / 'a.csv')!r}, classes={{'age': 10}})"
+    asked = "ga.KnowsDirectory(columns=['age', 'sex']), ga.Tolerance(identity='1/2')"
+    done = f"ga.protect(ga.Release({read}), {asked}).publish({str(tmp_path / 'out')!r})"
+
+    assert not {"pandas", "pyarrow", "narwhals"} & imported_by(f"import giveaway as ga\n{done}")

@@ -22,6 +22,7 @@ from giveaway.engines.tables import read_engine_table
 from giveaway.engines.transactions import read_engine_transactions
 from giveaway.model.data.labels import label_key
 from giveaway.model.progress import limited
+from giveaway.model.published import Published
 from giveaway.sources.address import address
 from giveaway.sources.encoding.roles import roles
 from giveaway.sources.files.duckdb import label_order
@@ -293,7 +294,7 @@ def test_a_part_that_shows_a_hidden_entry_is_found(
     )
     from giveaway import checker
 
-    written = release.original.origin.write(tmp_path, ())
+    written = release.original.origin.write(tmp_path, Published())
 
     with pytest.raises(ga.CheckFailed, match="shows an entry that must be hidden"):
         checker.judge(written, release, [])
@@ -307,7 +308,7 @@ def test_a_table_without_rows_is_refused(connection: duckdb.DuckDBPyConnection, 
     )
 
     with pytest.raises(ga.DataError, match="has no rows"):
-        origin.write(tmp_path, ())
+        origin.write(tmp_path, Published())
 
 
 def test_data_in_an_engine_have_no_form_in_memory(connection: duckdb.DuckDBPyConnection) -> None:

@@ -24,6 +24,7 @@ import giveaway as ga
 from giveaway.cli.main import app
 from giveaway.model.data.labels import in_order
 from giveaway.model.layout import Layout
+from giveaway.model.published import Published
 from giveaway.publish import draw
 from giveaway.sources.encoding.order import in_chunks
 from giveaway.sources.encoding.order import in_order as lines_in_order
@@ -139,7 +140,7 @@ def test_nothing_in_a_file_tells_the_order_of_the_original(name: str, renamed: b
         (folder / "out").mkdir(parents=True)
         data = FORMS[name](folder, given)
         assert data.origin is not None
-        files.append(data.origin.write(folder / "out", ["tea"], renaming=codes, order=order))
+        files.append(data.origin.write(folder / "out", Published(["tea"], renaming=codes, order=order)))
 
     assert files[0].read_bytes() == files[1].read_bytes()
 
@@ -239,7 +240,7 @@ def test_nothing_in_a_file_tells_the_order_of_a_table(name: str, tmp_path: Path)
         (folder / "out").mkdir(parents=True)
         origin = TABLES[name](folder, given).origin
         assert origin is not None
-        files.append(origin.write(folder / "out", [], order=order))
+        files.append(origin.write(folder / "out", Published(order=order)))
 
     assert files[0].read_bytes() == files[1].read_bytes()
 
@@ -292,7 +293,7 @@ def test_rows_of_a_long_table_with_other_columns_tell_no_order_either(name: str,
             data = ga.read_transactions(tmp_path / str(number) / f"long.{name}", **how)
         assert data.origin is not None
         order = np.array([1, 0] if number else [0, 1])
-        files.append(data.origin.write(tmp_path / str(number) / "out", [], order=order))
+        files.append(data.origin.write(tmp_path / str(number) / "out", Published(order=order)))
 
     assert files[0].read_bytes() == files[1].read_bytes()
 

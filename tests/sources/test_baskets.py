@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from giveaway.model.published import Published, code_key
 from giveaway.sources import read_transactions
-from giveaway.sources.encoding.order import code_key
 from giveaway.sources.files import stored
 from giveaway.sources.formats.baskets import text as baskets
 
@@ -52,8 +52,10 @@ def test_files_are_read_and_written_row_by_row(
     with patch.object(stored, "CHUNK", size), patch.object(baskets, "_PIECE", size // 2):
         data = read_transactions(file)
         assert data.origin is not None
-        kept = data.origin.write(folder, withheld).read_text("utf-8")
-        renamed = data.origin.write(folder, withheld, renaming=codes, order=order).read_text("utf-8")
+        kept = data.origin.write(folder, Published(withheld)).read_text("utf-8")
+        renamed = data.origin.write(folder, Published(withheld, renaming=codes, order=order)).read_text(
+            "utf-8"
+        )
 
     held = Counter[frozenset[object]]()
     for place, weight in enumerate(data.weights.tolist()):

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from tests.sources.forms import FORMS, held
 
+from giveaway.model.published import Published
 from giveaway.sources import read_table, read_transactions
 from giveaway.sources.encoding import coded
 from giveaway.sources.files import stored, write_records
@@ -36,7 +37,7 @@ def test_chunks_of_any_size_give_the_same_rows(
         ], name
     baskets = FORMS["baskets"](tmp_path, ROWS)
     assert baskets.origin is not None
-    assert baskets.origin.write(tmp_path, ["b"]).read_text("utf-8").splitlines() == [
+    assert baskets.origin.write(tmp_path, Published(["b"])).read_text("utf-8").splitlines() == [
         " ".join(item for item in row if item != "b") for row in ROWS
     ]
 

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import giveaway as ga
+from giveaway.model.published import Published
 from giveaway.publish import coarser_texts, write_release
 
 ROWS = [
@@ -106,7 +107,7 @@ def test_data_in_memory_are_written_and_returned_with_coarser_labels(tmp_path: P
 
     target = write_release(planned, tmp_path, None)
     assert planned.original.origin is not None
-    back: Any = planned.original.origin.native((), cells=planned.hidden, levels=coarser_texts(planned))
+    back: Any = planned.original.origin.native(Published(cells=planned.hidden, levels=coarser_texts(planned)))
 
     assert shown(target) == EXPECTED
     if kind == "pandas":

@@ -15,6 +15,7 @@ from tests.sources.forms import FORMS, distinct, held, items
 from giveaway.checker.files import transactions as checked
 from giveaway.model.data.labels import in_order
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.published import Published
 from giveaway.sources import read_transactions
 
 WORDS = [
@@ -87,7 +88,7 @@ def test_a_written_release_read_again_is_the_original_without_the_withheld(
     folder = tmp_path / "out"
     folder.mkdir()
 
-    file = data.origin.write(folder, gone)
+    file = data.origin.write(folder, Published(gone))
 
     assert [path.name for path in folder.iterdir()] == [file.name]
     assert Counter(checked.read(file, data.origin.layout)) == checked.expected(data, gone, None)
@@ -118,7 +119,7 @@ def test_a_renamed_and_shuffled_release_holds_the_same_rows_under_their_codes(
     folder = tmp_path / "out"
     folder.mkdir()
 
-    file = data.origin.write(folder, ["milk"], renaming=codes, order=np.arange(len(data))[::-1])
+    file = data.origin.write(folder, Published(["milk"], renaming=codes, order=np.arange(len(data))[::-1]))
 
     assert Counter(checked.read(file, data.origin.layout)) == checked.expected(data, ["milk"], codes)
     if file.suffix in (".dat", ".csv", ".jsonl"):
@@ -132,7 +133,7 @@ def test_renamed_items_stand_in_the_order_of_their_codes(name: str, tmp_path: Pa
     data = FORMS[name](tmp_path, [["a", "b", "c"]])
     assert data.origin is not None
 
-    file = data.origin.write(tmp_path, [], renaming={"a": "3", "b": "20", "c": "1"})
+    file = data.origin.write(tmp_path, Published(renaming={"a": "3", "b": "20", "c": "1"}))
 
     ordered = {
         ".dat": lambda: file.read_text().split(),
@@ -156,7 +157,7 @@ def test_shuffling_changes_the_order_of_rows_and_nothing_else(name: str, tmp_pat
     data = FORMS[name](tmp_path, rows)
     assert data.origin is not None
 
-    again = read_again(data.origin.write(tmp_path, [], order=np.arange(60)[::-1]), data)
+    again = read_again(data.origin.write(tmp_path, Published(order=np.arange(60)[::-1])), data)
 
     assert again.supports.tolist() == data.supports.tolist()
     assert again.codes.tolist() != data.codes.tolist()
@@ -170,9 +171,9 @@ def test_a_frame_comes_back_as_the_same_kind_of_frame(name: str, tmp_path: Path)
     assert data.origin is not None
     origin: Any = data.origin
 
-    native = origin.native(["milk"])
+    native = origin.native(Published(["milk"]))
 
-    assert type(native) is type(origin.native([]))
+    assert type(native) is type(origin.native(Published()))
     layout = {"long": {"id": "basket", "item": "product"}, "lists": {"item": "items"}}.get(origin.shape, {})
     assert same(Transactions.from_frame(native, **layout), data.without(["milk"]))
 
@@ -182,7 +183,7 @@ def test_transactions_without_any_item_are_transactions(name: str, tmp_path: Pat
     data = FORMS[name](tmp_path, [[], [], []])
     assert data.origin is not None
 
-    again = read_again(data.origin.write(tmp_path, [], renaming={}, order=np.array([2, 0, 1])), data)
+    again = read_again(data.origin.write(tmp_path, Published(renaming={}, order=np.array([2, 0, 1]))), data)
 
     assert (held(data), data.labels) == ([(frozenset(), 3)], ())
     assert same(again, data)

@@ -12,6 +12,7 @@ from tests.sources.forms import held
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.published import Published
 from giveaway.sources import frame_of
 
 
@@ -25,7 +26,7 @@ def test_a_long_pandas_frame_keeps_its_types_and_loses_its_index() -> None:
     data = Transactions.from_frame(long_pandas(), id="who", item="what", publish_unjudged=["price"])
     assert data.origin is not None
 
-    native = data.origin.native(["a"])
+    native = data.origin.native(Published(["a"]))
 
     assert isinstance(native, pd.DataFrame)
     assert native.index.tolist() == [0, 1]
@@ -38,7 +39,7 @@ def test_an_index_is_never_written(tmp_path: Path) -> None:
     data = Transactions.from_frame(long_pandas(), id="who", item="what", leave_out=["price"])
     assert data.origin is not None
 
-    assert pl.read_parquet(data.origin.write(tmp_path, ["a"])).to_dicts() == [
+    assert pl.read_parquet(data.origin.write(tmp_path, Published(["a"]))).to_dicts() == [
         {"who": 1, "what": "b"},
         {"who": 2, "what": "b"},
     ]
@@ -49,7 +50,7 @@ def test_notes_of_an_arrow_table_are_not_written(tmp_path: Path) -> None:
     data = Transactions.from_frame(table, id="who", item="what")
     assert data.origin is not None
 
-    assert b"somebody" not in data.origin.write(tmp_path, []).read_bytes()
+    assert b"somebody" not in data.origin.write(tmp_path, Published()).read_bytes()
 
 
 def test_later_changes_of_a_frame_do_not_reach_the_release() -> None:
@@ -59,7 +60,7 @@ def test_later_changes_of_a_frame_do_not_reach_the_release() -> None:
 
     frame.loc[1, "a"] = True
 
-    assert data.origin.native([])["a"].tolist() == [True, False]  # type: ignore[index]
+    assert data.origin.native(Published())["a"].tolist() == [True, False]  # type: ignore[index]
 
 
 def test_labels_of_frames_keep_their_type() -> None:
@@ -96,7 +97,10 @@ def test_float_one_hot_frames_are_written_as_truth_values(tmp_path: Path) -> Non
     )
     assert data.origin is not None
 
-    assert pl.read_parquet(data.origin.write(tmp_path, ["b"])).rows() == [(True, "mo"), (False, "tu")]
+    assert pl.read_parquet(data.origin.write(tmp_path, Published(["b"]))).rows() == [
+        (True, "mo"),
+        (False, "tu"),
+    ]
 
 
 @pytest.mark.parametrize("form", ["csr", "csc", "coo", "lil", "dok"])
@@ -106,7 +110,7 @@ def test_a_sparse_matrix_comes_back_in_its_format(form: str, make: type) -> None
 
     data = Transactions.from_frame(matrix, private=[1])
     assert data.origin is not None
-    native = data.origin.native([1])
+    native = data.origin.native(Published([1]))
 
     assert held(data) == [({"0", "2"}, 1), (set(), 1), ({"1", "2"}, 1)]
     assert type(native) is type(matrix)
@@ -143,8 +147,8 @@ def test_lists_of_numbers_and_odd_labels_are_written_so_that_they_read_alike(tmp
     assert whole is not None
     assert broken is not None
 
-    assert pl.read_parquet(whole.write(tmp_path, [1]))["i"].to_list() == [[2], [2]]
-    assert pl.read_parquet(broken.write(tmp_path, [1.5]))["i"].to_list() == [["2.0"], ["2.0"]]
+    assert pl.read_parquet(whole.write(tmp_path, Published([1])))["i"].to_list() == [[2], [2]]
+    assert pl.read_parquet(broken.write(tmp_path, Published([1.5])))["i"].to_list() == [["2.0"], ["2.0"]]
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars"])

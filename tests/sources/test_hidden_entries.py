@@ -17,6 +17,7 @@ from tests.sources.test_tables import NAMES, forms, values
 
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.published import Published
 from giveaway.model.release.cells import Cells
 from giveaway.sources import read_table
 
@@ -32,7 +33,7 @@ hidden_tables = st.lists(
 def written(table: Table, folder: Path, cells: Cells, **how: Any) -> Path:
     assert table.origin is not None
     (folder / "out").mkdir(exist_ok=True)
-    return table.origin.write(folder / "out", [], cells=cells, **how)
+    return table.origin.write(folder / "out", Published(cells=cells, **how))
 
 
 @settings(max_examples=3)
@@ -108,8 +109,8 @@ def test_rows_in_memory_come_back_with_none_and_stay_as_they_were() -> None:
     origin = Table.from_rows(rows, id="id").origin
     assert origin is not None
 
-    assert origin.native([], cells=Cells([(2, "x")])) == [{"x": "a"}, {"x": None}]
-    assert origin.native([]) == [{"x": "a"}, {"x": "b"}]
+    assert origin.native(Published(cells=Cells([(2, "x")]))) == [{"x": "a"}, {"x": None}]
+    assert origin.native(Published()) == [{"x": "a"}, {"x": "b"}]
 
 
 def test_whole_numbers_and_truth_values_of_pandas_stay_what_they_are(tmp_path: Path) -> None:
@@ -129,7 +130,7 @@ def test_whole_numbers_and_truth_values_of_pandas_stay_what_they_are(tmp_path: P
     assert origin is not None
     cells = Cells((2, column) for column in frame.columns if column != "other")
 
-    native: Any = origin.native([], cells=cells)
+    native: Any = origin.native(Published(cells=cells))
 
     kinds = ["Int64", "UInt8", "boolean", "float64", str(frame["when"].dtype), "Int64", "int64"]
     assert [str(kind) for kind in native.dtypes] == kinds
@@ -176,14 +177,14 @@ def test_the_list_of_categories_does_not_name_a_withheld_item(kind: str, tmp_pat
     origin = Transactions.from_frame(frame, id="who", item="ill").origin
     assert origin is not None
 
-    assert b"zoster" not in origin.write(tmp_path, ["zoster"]).read_bytes()
+    assert b"zoster" not in origin.write(tmp_path, Published(["zoster"])).read_bytes()
 
 
 def test_transactions_have_no_entries_to_hide(tmp_path: Path) -> None:
     origin = Transactions.from_lists([["a", "b"]]).origin
     assert origin is not None
 
-    assert origin.write(tmp_path, ["b"], cells=Cells([(1, "a")])).read_text() == "a\n"
+    assert origin.write(tmp_path, Published(["b"], cells=Cells([(1, "a")]))).read_text() == "a\n"
 
 
 def test_a_larger_file_hides_the_entries_of_the_right_rows(tmp_path: Path) -> None:

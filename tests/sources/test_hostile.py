@@ -10,6 +10,7 @@ from tests.sources.forms import delimited, held
 
 from giveaway.errors import BudgetExceeded, DataError, ScenarioError
 from giveaway.model.progress import limited
+from giveaway.model.published import Published
 from giveaway.sources import read_table, read_transactions
 
 LONG = {"id": "id", "item": "item"}
@@ -226,7 +227,7 @@ def test_labels_with_separators_quotes_newlines_and_formulas_survive_a_round_tri
 
     data = read_transactions(file, **LONG)
     assert data.origin is not None
-    again = read_transactions(data.origin.write(tmp_path, ["x,y"]), **LONG)
+    again = read_transactions(data.origin.write(tmp_path, Published(["x,y"])), **LONG)
 
     assert set(data.labels) == set(labels)
     assert held(again) == held(data.without(["x,y"]))
@@ -242,7 +243,7 @@ def test_column_names_with_quotes_blanks_and_letters_of_both_cases_are_columns(t
 
     data = read_transactions(file, id=names[0], item=names[1], publish_unjudged=names[2:])
     assert data.origin is not None
-    with data.origin.write(tmp_path, ["a"]).open(newline="") as written:
+    with data.origin.write(tmp_path, Published(["a"])).open(newline="") as written:
         rows = list(csv.reader(written))
 
     assert rows == [names, ["1", "b", "p", "q", "r"]]
@@ -343,7 +344,7 @@ def test_json_numbers_and_truth_values_are_labels_as_written(tmp_path: Path) -> 
     data = read_transactions(made(tmp_path, "a.jsonl", b'[7, 7.50, true, "7"]\n\n[1e5, "true"]\n'))
     assert data.origin is not None
 
-    again = read_transactions(data.origin.write(tmp_path, []))
+    again = read_transactions(data.origin.write(tmp_path, Published()))
 
     assert data.labels == ("7", "1e5", "7.50", "true")
     assert held(again) == held(data)

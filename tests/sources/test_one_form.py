@@ -17,6 +17,7 @@ import giveaway as ga
 from giveaway import checker
 from giveaway.model.data.origin import Origin
 from giveaway.model.data.table import Table
+from giveaway.model.published import Published
 from giveaway.model.release.cells import Cells
 from giveaway.sources import read_table, read_transactions
 
@@ -30,7 +31,7 @@ def origin(data: Any) -> Origin:
 def parquet(folder: Path, values: Any, **how: Any) -> pa.ChunkedArray:
     pq.write_table(pa.table({"x": values}), folder / "a.parquet")
     (folder / "out").mkdir(exist_ok=True)
-    made = origin(read_table(folder / "a.parquet", **how)).write(folder / "out", [])
+    made = origin(read_table(folder / "a.parquet", **how)).write(folder / "out", Published())
     return pq.read_table(made).column("x")
 
 
@@ -77,7 +78,12 @@ def test_what_is_missing_is_null_in_parquet_whatever_it_was(tmp_path: Path) -> N
 def jsonl(folder: Path, *tokens: str, **how: Any) -> list[str]:
     (folder / "a.jsonl").write_text("".join(f'{{"x": {token}}}\n' for token in tokens))
     (folder / "out").mkdir(exist_ok=True)
-    lines = origin(read_table(folder / "a.jsonl", **how)).write(folder / "out", []).read_text().splitlines()
+    lines = (
+        origin(read_table(folder / "a.jsonl", **how))
+        .write(folder / "out", Published())
+        .read_text()
+        .splitlines()
+    )
     return [line.removeprefix('{"x": ').removesuffix("}") for line in lines]
 
 
@@ -107,7 +113,7 @@ def test_every_record_of_json_has_the_same_columns_in_the_same_order(tmp_path: P
     table = read_table(tmp_path / "a.jsonl", publish_unjudged=["note"])
     (tmp_path / "out").mkdir()
 
-    assert origin(table).write(tmp_path / "out", []).read_text().splitlines() == [
+    assert origin(table).write(tmp_path / "out", Published()).read_text().splitlines() == [
         '{"a": "1", "note": [1]}',
         '{"a": "1", "note": null}',
         '{"a": "1", "note": null}',
@@ -143,7 +149,8 @@ def test_items_that_are_judged_equal_are_written_equal(
     (tmp_path / "out").mkdir()
 
     assert (
-        origin(read_transactions(tmp_path / name, **how)).write(tmp_path / "out", []).read_text() == written
+        origin(read_transactions(tmp_path / name, **how)).write(tmp_path / "out", Published()).read_text()
+        == written
     )
 
 
@@ -151,18 +158,18 @@ def test_equal_values_in_memory_are_written_as_they_stand_first(tmp_path: Path) 
     values = [1, True, 1.0, 0.0, -0.0, None, "", float("nan"), Decimal("1.5"), 1.5, Decimal("1.50")]
     table = Table.from_rows([{"x": value} for value in values])
 
-    made = origin(table).write(tmp_path, []).read_text().splitlines()
+    made = origin(table).write(tmp_path, Published()).read_text().splitlines()
 
     tokens = ["1", "1", "1", "0.0", "0.0", "null", "null", "null", '"1.5"', '"1.5"', '"1.5"']
     assert made == [f'{{"x": {token}}}' for token in tokens]
-    native: Any = origin(table).native([])
+    native: Any = origin(table).native(Published())
     assert [repr(row["x"]) for row in native[:8]] == ["1", "1", "1", "0.0", "0.0", "None", "None", "None"]
 
 
 def test_rows_in_memory_have_the_same_columns_in_the_same_order() -> None:
     table = Table.from_rows([{"a": 1, "b": 2}, {"b": 2, "a": 1}, {"b": 2}], publish_unjudged=["b"])
 
-    native: Any = origin(table).native([])
+    native: Any = origin(table).native(Published())
 
     assert list(map(list, native)) == [["a", "b"]] * 3
     assert native[2] == {"a": None, "b": 2}
@@ -173,7 +180,7 @@ def test_rows_in_memory_are_written_as_they_were_read(tmp_path: Path) -> None:
     table = Table.from_rows(rows)
     rows[0]["x"] = "later"
 
-    assert origin(table).native([]) == [{"x": "a"}, {"x": "b"}]
+    assert origin(table).native(Published()) == [{"x": "a"}, {"x": "b"}]
 
 
 def test_a_column_in_memory_with_coarser_labels_is_text(tmp_path: Path) -> None:
@@ -206,11 +213,11 @@ def test_equal_values_of_a_frame_are_equal_bit_by_bit(kind: str, tmp_path: Path)
     table = Table.from_frame(FRAMES[kind]())
     assert len(table.labels["x"]) == 1
 
-    found = pq.read_table(origin(table).write(tmp_path, [], cells=Cells([(3, "x")]))).column("x")
+    found = pq.read_table(origin(table).write(tmp_path, Published(cells=Cells([(3, "x")])))).column("x")
 
     assert len(set(map(repr, found.to_pylist()[:2]))) == 1
     assert found.is_null().to_pylist() == [False, False, True, True, True, True]
-    native: Any = origin(table).native([])
+    native: Any = origin(table).native(Published())
     if "pandas" not in kind:
         native = (native if kind == "Arrow" else native.to_arrow()).to_pandas(integer_object_nulls=True)
     assert len(set(map(repr, native["x"].tolist()[:3]))) == 1
@@ -224,21 +231,21 @@ def test_items_of_frames_that_are_equal_are_written_equal(tmp_path: Path) -> Non
         id="t", item="i", publish_unjudged=["n"],
     )  # fmt: skip
 
-    assert pq.read_table(origin(lists).write(tmp_path, [])).column("i").to_pylist() == [
+    assert pq.read_table(origin(lists).write(tmp_path, Published())).column("i").to_pylist() == [
         ["1", "a"],
         ["1"],
         ["1"],
     ]
-    native: Any = origin(lists).native([])
+    native: Any = origin(lists).native(Published())
     assert repr(native["i"].tolist()) == "[[1, 'a'], [1], [1]]"
-    assert pq.read_table(origin(long).write(tmp_path, [])).column("i").to_pylist() == [1, 1, 1, None]
+    assert pq.read_table(origin(long).write(tmp_path, Published())).column("i").to_pylist() == [1, 1, 1, None]
 
 
 def test_a_text_of_a_delimited_file_that_stands_in_quotes_is_written_like_others(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text('x,y\n"10", 10\n10 ,"10"\n?,""\n')
     (tmp_path / "out").mkdir()
 
-    made = origin(read_table(tmp_path / "a.csv", missing=["", "?"])).write(tmp_path / "out", [])
+    made = origin(read_table(tmp_path / "a.csv", missing=["", "?"])).write(tmp_path / "out", Published())
 
     assert made.read_text() == "x,y\n10,10\n10,10\n,\n"
 
@@ -262,7 +269,7 @@ def test_half_a_character_is_written_in_the_escapes_of_json(tmp_path: Path) -> N
     (tmp_path / "a.jsonl").write_text('{"x": "\\ud800"}\n{"x": "\\u00e9"}\n')
     (tmp_path / "out").mkdir()
     for table in (ga.read_table(tmp_path / "a.jsonl"), Table.from_rows([{"x": "\ud800"}, {"x": "é"}])):
-        made = origin(table).write(tmp_path / "out", [])
+        made = origin(table).write(tmp_path / "out", Published())
 
         assert made.read_bytes() == '{"x": "\\ud800"}\n{"x": "é"}\n'.encode()
         assert checker.judge(made, ga.Release(table, order="kept"), []) == {"release.jsonl": 2}

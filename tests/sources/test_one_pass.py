@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from giveaway.errors import DataError
+from giveaway.model.published import Published
 from giveaway.sources import read_table, read_transactions
 from giveaway.sources.files import stored
 from giveaway.sources.files.stored import StoredFile, TextPass, passed_again
-from giveaway.sources.formats.delimited import loading
+from giveaway.sources.formats.delimited import work as loading
 
 TEXT = "one two\nthree \xe4\n" * 50
 
@@ -107,7 +108,7 @@ def test_a_table_whose_file_has_changed_is_not_released(name: str, change: str, 
 
     written(tmp_path / name, {name: values for name, values in (COLUMNS | CHANGES[change]).items() if values})
     with pytest.raises(DataError, match="has changed since it was read"):
-        table.origin.write(folder, [])
+        table.origin.write(folder, Published())
     assert list(folder.iterdir()) == []
 
 
@@ -118,7 +119,7 @@ def test_a_file_that_was_only_touched_is_released(name: str, tmp_path: Path) -> 
     assert table.origin is not None
 
     os.utime(tmp_path / name, (1, 1))
-    assert table.origin.write(tmp_path, []).exists()
+    assert table.origin.write(tmp_path, Published()).exists()
 
 
 def test_a_table_that_must_be_rewritten_is_compared_too(tmp_path: Path) -> None:
@@ -126,11 +127,11 @@ def test_a_table_that_must_be_rewritten_is_compared_too(tmp_path: Path) -> None:
     file.write_text(" id,age\n1,30\n2,40\n", encoding="utf-8")
     table = read_table(file, id="id")
     assert table.origin is not None
-    assert table.origin.write(tmp_path, []).read_text() == "age\n30\n40\n"
+    assert table.origin.write(tmp_path, Published()).read_text() == "age\n30\n40\n"
 
     file.write_text(" id,age\n1,30\n2,41\n", encoding="utf-8")
     with pytest.raises(DataError, match="has changed since it was read"):
-        table.origin.write(tmp_path, [])
+        table.origin.write(tmp_path, Published())
 
 
 def test_a_file_that_changes_while_it_is_read_is_refused(

@@ -17,6 +17,7 @@ from giveaway.model.data.labels import in_order
 from giveaway.model.data.table import Table
 from giveaway.model.data.texts import Texts
 from giveaway.model.progress import limited, watched
+from giveaway.model.published import Published
 from giveaway.model.release.cells import Cells
 from giveaway.sources import read_table, read_transactions
 from giveaway.sources.files import duckdb as module
@@ -110,9 +111,9 @@ def test_the_release_of_a_table_is_the_same_with_little_memory(
     hidden = Cells.at({"illness": np.arange(0, ROWS, 7), "town": np.array([ROWS - 1])})
     (tmp_path / "whole").mkdir()
     assert table.origin is not None
-    whole = table.origin.write(tmp_path / "whole", [], cells=hidden)
+    whole = table.origin.write(tmp_path / "whole", Published(cells=hidden))
     with little_memory(monkeypatch):
-        small = table.origin.write(tmp_path, [], cells=hidden)
+        small = table.origin.write(tmp_path, Published(cells=hidden))
 
     assert [cells_of(small, name) for name in SHOWN] == [cells_of(whole, name) for name in SHOWN]
     illnesses = enumerate(cells_of(files / name, "illness"))
@@ -130,8 +131,8 @@ def test_a_shuffled_release_has_the_same_rows_in_another_order(files: Path, tmp_
     hidden = Cells.at({"illness": np.arange(0, ROWS, 7)})
     (tmp_path / "kept").mkdir()
     assert table.origin is not None
-    kept = table.origin.write(tmp_path / "kept", [], cells=hidden)
-    mixed = table.origin.write(tmp_path, [], cells=hidden, order=np.arange(ROWS)[::-1])
+    kept = table.origin.write(tmp_path / "kept", Published(cells=hidden))
+    mixed = table.origin.write(tmp_path, Published(cells=hidden, order=np.arange(ROWS)[::-1]))
 
     before, after = (
         list(zip(cells_of(f, "town"), cells_of(f, "illness"), strict=True)) for f in (kept, mixed)
@@ -145,9 +146,9 @@ def test_the_release_of_long_transactions_is_the_same_with_little_memory(
     baskets = read_transactions(files / "baskets.csv", id="basket", item="product")
     (tmp_path / "whole").mkdir()
     assert baskets.origin is not None
-    whole = baskets.origin.write(tmp_path / "whole", ["product 7"])
+    whole = baskets.origin.write(tmp_path / "whole", Published(["product 7"]))
     with little_memory(monkeypatch) as aside:
-        small = baskets.origin.write(tmp_path, ["product 7"])
+        small = baskets.origin.write(tmp_path, Published(["product 7"]))
 
     assert max(aside) > 1 << 20
     assert small.read_bytes() == whole.read_bytes()
@@ -186,7 +187,7 @@ def test_progress_counts_the_rows(files: Path, monkeypatch: pytest.MonkeyPatch, 
 def test_parts_are_the_same_without_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
     def answer() -> tuple[list[int], list[str]]:
         with engine() as opened:
-            parts = list(opened.parts("SELECT n, 'zoë ' || n AS text FROM range(300000) AS rows(n)"))
+            parts = list(opened.parts("SELECT n, 'zoë ' || n AS text FROM range(300000) AS rows(n)", 300_000))
         assert len(parts) > 1
         return [number for part in parts for number in part[0].tolist()], [*Texts.joined(p[1] for p in parts)]
 
@@ -210,7 +211,7 @@ texts = st.one_of(
 @given(labels=st.lists(texts, max_size=40))
 def test_the_engine_sorts_labels_as_everybody_does(labels: list[str]) -> None:
     with engine() as opened:
-        opened.put("given", labels)
+        opened.put("given", {"label": labels})
 
         assert opened.labels("found", "label", "given") == in_order(labels)
         assert opened.run("SELECT label FROM found ORDER BY code") == [(label,) for label in in_order(labels)]
@@ -220,7 +221,7 @@ def test_the_engine_sorts_labels_as_everybody_does(labels: list[str]) -> None:
 @given(words=st.lists(st.text(alphabet=st.sampled_from(" \t\x01\n!aé\u00a0"), max_size=5), max_size=40))
 def test_the_engine_trims_blanks_and_nothing_else(words: list[str]) -> None:
     with engine() as opened:
-        opened.put("given", [*words, None])
+        opened.put("given", {"label": [*words, None], "code": np.arange(len(words) + 1)})
         found = opened.run(f"SELECT {module.trimmed('label')} FROM given ORDER BY code")  # noqa: S608 # our own
 
     assert found == [*((word.strip(" \t"),) for word in words), (None,)]
@@ -246,3 +247,18 @@ def test_a_parquet_file_may_have_a_column_named_like_the_number_of_a_row(tmp_pat
 def test_errors_of_the_disk_are_told_apart(error: Exception, told: str) -> None:
     with pytest.raises(DataError, match=told), module.told_as_data_errors(StoredFile(Path("a.csv"))):
         raise error
+
+
+@pytest.mark.parametrize("size", [1, 2, 1000])
+def test_what_is_put_into_the_engine_is_what_comes_back(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr(module, "_AT_ONCE", size)
+    texts = ["a", None, "", "null", " 1.50 ", 'say "no"', "two\nlines\r\t", "a\x00b", "\N{SNOWMAN}\\", "\x7f"]
+    numbers, flags = np.arange(len(texts)) - 3, np.arange(len(texts)) % 3 == 0
+    with engine() as asked:
+        asked.put("put", {"t": texts, "o": np.array(texts, object), "n": numbers, "b": flags})
+        asked.put("empty", {"t": []})
+
+        assert asked.run("SELECT * FROM put") == list(
+            zip(texts, texts, numbers.tolist(), flags.tolist(), strict=True)
+        )
+        assert asked.run("SELECT * FROM empty") == []

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from tests.oracles.shared import SHARED
 
+from giveaway.model.published import Published
 from giveaway.sources import read_table, read_transactions
 
 DATA = SHARED
@@ -46,7 +47,7 @@ def test_a_released_basket_file_read_again_is_the_original_without_an_item(tmp_p
     assert data.origin is not None
     gone = data.labels[:3]
 
-    again = read_transactions(data.origin.write(tmp_path, gone))
+    again = read_transactions(data.origin.write(tmp_path, Published(gone)))
 
     expected = data.without(gone)
     assert again.labels == expected.labels

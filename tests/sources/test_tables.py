@@ -18,6 +18,7 @@ import giveaway as ga
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.labels import in_order
 from giveaway.model.data.table import Table
+from giveaway.model.published import Published
 from giveaway.sources import read_table
 
 Cells = list[tuple[str, str, str]]
@@ -120,12 +121,12 @@ def test_a_table_in_memory_is_written_and_given_back_without_its_identifier(
     table = make[kind](rows, id="id")
     assert table.origin is not None
 
-    file = table.origin.write(tmp_path, [])
+    file = table.origin.write(tmp_path, Published())
     again = read_table(file)
 
     assert list(again.columns) == ["x", "y"]
     assert [values(again, row) for row in range(2)] == [("a", "2"), (None, "3")]
-    native = table.origin.native([])
+    native = table.origin.native(Published())
     assert list(native[0] if kind == "rows" else native.columns) == ["x", "y"]
 
 

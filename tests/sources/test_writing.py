@@ -8,6 +8,7 @@ import pytest
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.published import Published
 from giveaway.sources import read_table, read_transactions
 
 
@@ -16,7 +17,7 @@ def released(file: Path, gone: list[str], **how: object) -> Path:
     assert data.origin is not None
     folder = file.parent / "out"
     folder.mkdir(exist_ok=True)
-    return data.origin.write(folder, gone)
+    return data.origin.write(folder, Published(gone))
 
 
 def written(folder: Path, name: str, text: str) -> Path:
@@ -100,7 +101,7 @@ def test_one_hot_columns_without_names_get_names_in_the_release(tmp_path: Path) 
     assert data.origin is not None
 
     assert data.labels == ("c1", "c2", "c3")
-    assert data.origin.write(tmp_path, ["c2"]).read_text() == "c1,c3\n1,1\n0,1\n"
+    assert data.origin.write(tmp_path, Published(["c2"])).read_text() == "c1,c3\n1,1\n0,1\n"
     assert data.origin.layout.header
 
 
@@ -141,7 +142,7 @@ def test_a_table_is_written_without_its_identifier_and_what_is_left_out(tmp_path
     data = read_table(file, id="id", leave_out=["name"])
     assert data.origin is not None
 
-    assert data.origin.write(tmp_path, []).read_text() == 'age,job\n30,"a,b"\n,"say ""x"""\n'
+    assert data.origin.write(tmp_path, Published()).read_text() == 'age,job\n30,"a,b"\n,"say ""x"""\n'
 
 
 @pytest.mark.parametrize(
@@ -155,7 +156,7 @@ def test_a_file_that_changed_since_it_was_read_is_not_released(name: str, text: 
     folder.mkdir()
 
     with pytest.raises(DataError, match="has changed since it was read"):
-        data.origin.write(folder, [])
+        data.origin.write(folder, Published())
     assert list(folder.iterdir()) == []
 
 
@@ -175,7 +176,7 @@ def test_files_have_no_form_in_memory(tmp_path: Path) -> None:
 
     assert origin is not None
     with pytest.raises(ScenarioError, match="not from a frame"):
-        origin.native([])
+        origin.native(Published())
 
 
 def test_lists_come_back_with_the_same_labels_and_containers() -> None:
@@ -184,7 +185,7 @@ def test_lists_come_back_with_the_same_labels_and_containers() -> None:
     assert data.origin is not None
     rows[0].append("later")
 
-    assert data.origin.native([1]) == [["b", "b"], {"a"}, (), frozenset({2.5})]
+    assert data.origin.native(Published([1])) == [["b", "b"], {"a"}, (), frozenset({2.5})]
 
 
 def test_lists_of_words_are_written_as_baskets_and_others_as_json(tmp_path: Path) -> None:
@@ -195,8 +196,8 @@ def test_lists_of_words_are_written_as_baskets_and_others_as_json(tmp_path: Path
     assert words is not None
     assert others is not None
     assert twins is not None
-    assert words.write(tmp_path, []).read_text() == "a 7\n\n"
-    assert others.write(tmp_path, []).read_text() == '["two words", 7, 1.5, "(\'t\', 1)"]\n[]\n'
+    assert words.write(tmp_path, Published()).read_text() == "a 7\n\n"
+    assert others.write(tmp_path, Published()).read_text() == '["two words", 7, 1.5, "(\'t\', 1)"]\n[]\n'
     assert twins.layout.format == "jsonl"
 
 

@@ -1,6 +1,6 @@
 """Data that an engine holds, written again without what is withheld: numbered by id, streamed through this machine's disk."""
 
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,13 +10,10 @@ from giveaway.engines.connections.working import told_as_data_errors, told_as_no
 from giveaway.engines.held import Backend, HeldRows
 from giveaway.engines.tables import read_engine_table
 from giveaway.errors import DataError, NotWritten
-from giveaway.model.data.arrays import Ints
-from giveaway.model.data.origin import Coarser
 from giveaway.model.data.table import Table
 from giveaway.model.layout import Layout, Others, Shape
 from giveaway.model.progress import tell
-from giveaway.model.release.cells import Cells
-from giveaway.sources.encoding.order import Published, Renaming
+from giveaway.model.published import Published
 from giveaway.sources.encoding.resting import CountedAgain
 from giveaway.sources.encoding.roles import Roles
 from giveaway.sources.files.as_relation import Relation
@@ -68,31 +65,14 @@ class EngineOrigin(CountedAgain):
             others=self.others,
         )
 
-    def write(
-        self,
-        folder: Path,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),
-        levels: Coarser | None = None,
-        renaming: Renaming | None = None,
-        order: Ints | None = None,
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:
         """Write `release.parquet` in `folder`, or the parts of a large release in the folder `release`."""
-        published = Published(frozenset(without), renaming, order, cells, levels or {})
         with told_as_not_written(self.name), engine() as opened:
             self._fetch(opened)
             loaded = self._in_order(opened)
             return in_parts(opened, self._form.released(loaded, folder, published))
 
-    def native(
-        self,
-        without: Collection[Hashable],  # noqa: ARG002 # as all origins
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002
-        levels: Coarser | None = None,  # noqa: ARG002
-        order: Ints | None = None,  # noqa: ARG002
-    ) -> object:
+    def native(self, published: Published) -> object:  # noqa: ARG002 # as all origins
         """Return nothing: the data stay where they are."""
         raise NotWritten(
             f"{self.name} is held by an engine, which is given no form in memory.",

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from giveaway.errors import NotWritten, ScenarioError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser, Origin
+from giveaway.model.data.origin import Origin
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.published import Coarser, Published
 from giveaway.model.release.lot import Lot, lots
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
@@ -136,14 +137,14 @@ def write_release(release: Release, place: Path, drawn: Drawn | None = None) -> 
         raise NotWritten("These data were built by hand and have no form to be written in.")
     _refuse_empty_values(release, origin)
     drawn = drawn or draw(release)
-    return origin.write(
-        place,
+    published = Published(
         release.withheld.items,
-        cells=release.hidden,
-        levels=coarser_texts(release),
         renaming=_written_as(release, drawn.codes),
         order=drawn.order,
+        cells=release.hidden,
+        levels=coarser_texts(release),
     )
+    return origin.write(place, published)
 
 
 def _written_as(release: Release, codes: Renaming | None) -> Renaming | None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from giveaway.sources.files.first_look import guess_kind as guess_kind
     from giveaway.sources.files.first_look import look as look
     from giveaway.sources.files.supports import read_supports as read_supports
-    from giveaway.sources.frames.records import frame_of as frame_of
+    from giveaway.sources.frames.access import frame_of as frame_of
     from giveaway.sources.reading import read_table as read_table
     from giveaway.sources.reading import read_transactions as read_transactions
     from giveaway.sources.side_files.entry_lists import read_entries as read_entries
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _HOME = {
     "ColumnLook": "files.columns",
     "Look": "files.first_look",
-    "frame_of": "frames.records",
+    "frame_of": "frames.access",
     "guess_kind": "files.first_look",
     "look": "files.first_look",
     "read_entries": "side_files.entry_lists",

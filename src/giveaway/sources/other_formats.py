@@ -4,16 +4,14 @@ What was withheld, renamed and put in order is decided by then, so that no forma
 """
 
 import copy
-from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from giveaway.errors import ScenarioError
-from giveaway.model.data.arrays import Ints
-from giveaway.model.data.origin import Coarser, Origin
+from giveaway.model.data.origin import Origin
 from giveaway.model.data.supports import Supports
 from giveaway.model.layout import Layout
-from giveaway.model.release.cells import Cells
+from giveaway.model.published import Published
 from giveaway.model.release.release import Release
 from giveaway.scratch import scratch_folder
 from giveaway.sources.formats import CSV, FORMATS, Format, format_in, released_names
@@ -81,22 +79,11 @@ class InFormat:
         """How the release stands in its file; nothing is compressed."""
         return self.format.layout(self.inner.layout)
 
-    def write(
-        self,
-        folder: Path,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),
-        levels: Coarser | None = None,
-        renaming: Mapping[Hashable, str] | None = None,
-        order: Ints | None = None,
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:
         """Write the release in its own format in a folder of temporary files, and from there in the other."""
         own = self.inner.layout
         with scratch_folder() as place:
-            file = self.inner.write(
-                place, without, cells=cells, levels=levels, renaming=renaming, order=order
-            )
+            file = self.inner.write(place, published)
             read = format_in(own).work().rows
             assert read is not None  # noqa: S101 # what is written here can be read again
             names, rows = read(file, own)
@@ -107,16 +94,9 @@ class InFormat:
                 self._write(target, names, rows)
         return target
 
-    def native(
-        self,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),
-        levels: Coarser | None = None,
-        order: Ints | None = None,
-    ) -> object:
+    def native(self, published: Published) -> object:
         """Return what the data themselves return."""
-        return self.inner.native(without, cells=cells, levels=levels, order=order)
+        return self.inner.native(published)
 
     def _write_lists(self, target: Path, rows: Rows) -> None:
         lists = ([str(item) for item in items] for (items,) in rows)

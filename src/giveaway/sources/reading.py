@@ -1,7 +1,8 @@
 """The two functions that read files."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -9,14 +10,16 @@ from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.origin import Rest
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.scratch import scratch_folder
 from giveaway.sources.address import Address, address
 from giveaway.sources.elsewhere import HeldElsewhere, opened
 from giveaway.sources.encoding.grouping import grouping
 from giveaway.sources.encoding.roles import roles, several
+from giveaway.sources.files.duckdb import engine, exact_path, literal
 from giveaway.sources.files.stored import StoredFile, stored
 from giveaway.sources.formats import CSV, FORMATS, endings
 from giveaway.sources.formats.format import ReadAs
-from giveaway.sources.formats.parquet.parts import as_one
+from giveaway.sources.formats.parquet import PARQUET
 
 PathLike = str | os.PathLike[str]
 
@@ -140,6 +143,24 @@ def data_at(path: PathLike | Address, table: str | None, query: str | None) -> P
             hint="an address begins with duckdb:, postgres:// or sc://.",
         )
     return where
+
+
+@contextmanager
+def as_one(path: PathLike) -> Iterator[PathLike]:
+    """Give a file as it is; for a folder of parts, one file with the rows of all of them in order, gone afterwards."""
+    where = Path(path)
+    parts = sorted(where.iterdir()) if where.is_dir() else []
+    if not parts or any(part.suffix not in PARQUET.endings for part in parts):
+        yield path
+        return
+    with scratch_folder() as folder:
+        whole = folder / f"{where.name}{PARQUET.endings[0]}"
+        with engine() as asked:
+            stored = ", ".join(map(exact_path, parts))
+            asked.run(
+                f"COPY (SELECT * FROM read_parquet([{stored}])) TO {literal(str(whole))} (FORMAT parquet)"  # noqa: S608 # quoted
+            )
+        yield whole
 
 
 def unknown_ending(file: StoredFile) -> DataError:

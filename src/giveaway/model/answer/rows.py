@@ -6,7 +6,7 @@ from typing import Any, overload
 
 from giveaway.model.answer.plain import plain
 
-_FRAMES = "giveaway.sources.frames.records"
+_FRAMES = "giveaway.sources.frames.access"
 
 
 class Rows(Sequence[Mapping[str, Any]]):

@@ -1,19 +1,11 @@
 """Where data came from, and how the same kind of thing is made again without what is withheld."""
 
-from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
-from giveaway.model.data.arrays import Ints
 from giveaway.model.layout import Layout
-from giveaway.model.release.cells import Cells
-
-Coarser = Mapping[str, tuple[Ints, NDArray[np.object_]]]
-"""For each column with entries that are published coarser their rows, ascending from 0, and the texts written there."""
+from giveaway.model.published import Published
 
 Rest = Literal["leave_out", "publish_unjudged"]
 """What becomes of columns without a role."""
@@ -91,38 +83,13 @@ class Origin(Protocol):
         """The form in which `write` writes."""
         ...
 
-    def write(
-        self,
-        folder: Path,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),
-        levels: Coarser | None = None,
-        renaming: Mapping[Hashable, str] | None = None,
-        order: Ints | None = None,
-    ) -> Path:
-        """Write the data without the withheld items as `release.<ending>` in `folder`, withheld entries empty.
+    def write(self, folder: Path, published: Published) -> Path:
+        """Write what is published of the data as `release.<ending>` in `folder`, withheld entries empty.
 
         A large release that came from an engine is written in parts, in the folder `release`, which is returned.
-
-        `levels` gives the texts to write into entries that are published coarser; their columns become text.
-        `renaming` gives the code to write instead of each label. `order` gives for each place of the release the
-        number, from 0, of the record or transaction of the original that stands there; those of a long table are
-        numbered as they first appear, those that an engine holds in the order of their ids. The items of a transaction
-        are then in an order of their own too. None keeps the original order.
         """
         ...
 
-    def native(
-        self,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),
-        levels: Coarser | None = None,
-        order: Ints | None = None,
-    ) -> object:
-        """Return the data without the withheld items and entries, as the same kind of object as came in.
-
-        `order` is as in `write`.
-        """
+    def native(self, published: Published) -> object:
+        """Return what is published of the data as the same kind of object as came in, under their own labels."""
         ...

@@ -184,7 +184,7 @@ def _merged(loaded: Relation, query: str) -> Merged:
         "SELECT code FROM (SELECT first, unnest(codes)::INTEGER AS code FROM merged) ORDER BY first, code"
     )
     record_of = np.empty(int(weights.sum()), number_type(len(first)))
-    for row, leader in ask.parts("SELECT unnest(numbers) - 1 AS n, first FROM merged"):
+    for row, leader in ask.parts("SELECT unnest(numbers) - 1 AS n, first FROM merged", len(record_of)):
         record_of[row] = np.searchsorted(first, leader)
     return Merged(offsets, flat[0].astype(np.int32), weights.astype(np.int64), record_of)
 
@@ -228,7 +228,7 @@ def table_rows(
         labels[column] = tuple(ask.labels(f"labels_{name}", name, "records"))
         codes[column] = np.full(len(place), -1, np.int32)
         asked = f"SELECT place, code FROM records JOIN labels_{name} ON label = {name}"  # noqa: S608 # our own
-        for at, code in ask.parts(asked):
+        for at, code in ask.parts(asked, len(place)):
             codes[column][record_at[at]] = code
     return codes, labels, counted, _record_of(loaded, texts, record_at)
 

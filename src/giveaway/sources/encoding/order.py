@@ -1,82 +1,19 @@
 """Orders of rows and items in a release that must not follow those of the original."""
 
 import mmap
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label, label_key
-from giveaway.model.data.origin import Coarser
-from giveaway.model.release.cells import Cells
-
-Renaming = Mapping[Hashable, str]
-Named = TypeVar("Named", bound=Hashable)
 
 _AT_ONCE = 1 << 14
 _NEWLINE = 10
-
-
-@dataclass(frozen=True)
-class Published:
-    """What is written of each item: its label or what stands for it, nothing where it is withheld; entries empty or coarser."""
-
-    without: Collection[Hashable]
-    renaming: Renaming | None = None
-    """What is written instead of each label; several labels may be written alike, and a row then has them once."""
-    order: Ints | None = None
-    """The number, from 0, of the original row that stands at each place of the release; None when their order is kept."""
-    cells: Cells = Cells()
-    levels: Coarser = field(default_factory=dict)
-
-    @property
-    def shuffled(self) -> bool:
-        """Whether the rows stand in another order than the original ones."""
-        return self.order is not None
-
-    @property
-    def sorts_items(self) -> bool:
-        """Whether the items of a row stand in an order of their own, which tells nothing of the original one."""
-        return self.shuffled or self.renaming is not None
-
-    @property
-    def key(self) -> Callable[[Any], Any]:
-        """The sort key of what is written of items: codes and labels have different orders."""
-        return label_key if self.renaming is None else code_key
-
-    def named(self, labels: Iterable[Named]) -> dict[str, list[Named]]:
-        """Return the labels that are written as each name, in the order of their first occurrence."""
-        names: dict[str, list[Named]] = {}
-        for label in labels:
-            name = self.name(label)
-            if name is not None:
-                names.setdefault(str(name), []).append(label)
-        return names
-
-    def places(self, count: int) -> Ints:
-        """Return the place, from 0, of each of `count` original rows in the release."""
-        return np.arange(count) if self.order is None else np.argsort(self.order)
-
-    def name(self, label: Hashable) -> Hashable:
-        """Return what stands for a label in the release, None where it is withheld."""
-        if label in self.without:
-            return None
-        return label if self.renaming is None else self.renaming.get(label)
-
-    def in_row(self, labels: list[Hashable]) -> list[Hashable]:
-        """Return what is written of a row: each name once, in an order of their own unless the given one is kept."""
-        names = [name for name in dict.fromkeys(map(self.name, labels)) if name is not None]
-        return sorted(names, key=self.key) if self.sorts_items else names
-
-
-def code_key(code: object) -> tuple[int, str]:
-    """Return the sort key of a code; the order of renamed items must not follow that of their labels."""
-    return len(str(code)), str(code)
 
 
 def ranks(labels: Collection[Label], key: Callable[[Any], Any] = label_key) -> Ints:

@@ -1,9 +1,7 @@
 """The rows of a file with classes in the place of values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-
-import numpy as np
 
 from giveaway.sources.encoding.grouping import Labels
 from giveaway.sources.files.as_relation import Relation
@@ -33,7 +31,7 @@ def classed(loaded: Relation, labels: Labels, missing: Sequence[str]) -> Relatio
     cells, joins = dict(zip(names, names, strict=True)), ""
     for column, of in there.items():
         raw = loaded.raw(column)
-        _put(loaded, f"classes_{raw}", of)
+        loaded.engine.put(f"classes_{raw}", {f"value_{raw}": [*of], f"class_{raw}": [*of.values()]})
         cells[raw] = f"class_{raw} AS {raw}"
         joins += f" LEFT JOIN classes_{raw} ON value_{raw} = {loaded.present(column, missing)}"
     loaded.engine.run(
@@ -50,13 +48,3 @@ def classed(loaded: Relation, labels: Labels, missing: Sequence[str]) -> Relatio
         "VARCHAR" if name in there else kind for name, kind in zip(loaded.columns, loaded.types, strict=True)
     )
     return replace(loaded, types=tuple(types))
-
-
-def _put(loaded: Relation, table: str, of: Mapping[str, str]) -> None:
-    raw = table.removeprefix("classes_")
-    loaded.engine.run(f"CREATE TABLE {table}(value_{raw} VARCHAR, class_{raw} VARCHAR)")
-    if of:
-        arrays = {"value": np.array([*of], object), "class": np.array([*of.values()], object)}
-        loaded.engine.connection.register("put", arrays)
-        loaded.engine.run(f"INSERT INTO {table} SELECT * FROM put")  # noqa: S608 # our own
-        loaded.engine.connection.unregister("put")

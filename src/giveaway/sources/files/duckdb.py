@@ -1,9 +1,10 @@
 """The embedded engine: a DuckDB connection that reads one file and keeps to itself."""
 
 import glob
+import json
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from giveaway.errors import DataError
 from giveaway.model.data.labels import Label
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 _BETWEEN_TELLS = 0.2
 _AT_ONCE = 1 << 17
+_FEW = 1 << 16
 _LEAST_MEMORY = 64 << 20
 _ENOUGH_FOR_TWO = 256 << 20
 """Memory with which two threads group any number of different rows."""
@@ -65,12 +68,13 @@ class DuckDBEngine:
         """Run a query and return one array for each column; none may hold nulls."""
         return list(self._watched(lambda: self.connection.execute(query).fetchnumpy()).values())
 
-    def parts(self, query: str, rows: int | None = None) -> Iterator[tuple[Any, ...]]:
+    def parts(self, query: str, rows: int) -> Iterator[tuple[Any, ...]]:
         """Run a query and give its answer in parts as it comes: one array for each column, texts as `Texts`.
 
-        None may hold nulls. `rows` says how many rows the answer has, for those who watch.
+        None may hold nulls. `rows` says how many rows the answer has at most, for those who watch; a few are here sooner
+        than Arrow is imported.
         """
-        answer = _arrow_parts if find_spec("pyarrow") else _python_parts
+        answer = _arrow_parts if rows > _FEW and find_spec("pyarrow") else _python_parts
         parts = self._watched(lambda: answer(self.connection.execute(query)))
         done = 0
         while part := self._watched(lambda: next(parts, None), rows, done):
@@ -96,14 +100,27 @@ class DuckDBEngine:
         """Return how many of so many rows the engine has gone through; it says -1 where it does not know."""
         return int(rows * max(self.connection.query_progress(), 0) / 100)
 
-    def put(self, table: str, labels: Sequence[str | None]) -> None:
-        """Make a table of labels, numbered from 0 in the column `code`."""
-        columns = {"label": np.array(labels, dtype=object), "code": np.arange(len(labels))}
-        self.connection.execute(f"CREATE TABLE {table}(label VARCHAR, code INTEGER)")
-        if labels:
-            self.connection.register("put", columns)
-            self.connection.execute(f"INSERT INTO {table} SELECT * FROM put")  # noqa: S608 # names are our own
-            self.connection.unregister("put")
+    def put(self, table: str, columns: Mapping[str, Sequence[str | None] | NDArray[Any]]) -> None:
+        """Make a table of columns of texts, whole numbers or truth values, in the order of their rows.
+
+        They go through a file of JSON, in which each has one form; arrays that the engine reads itself load pandas.
+        """
+        kinds = {name: _kind(column) for name, column in columns.items()}
+        listed = ", ".join(f"{name} {kind}" for name, kind in kinds.items())
+        self.connection.execute(f"CREATE TABLE {table}({listed})")
+        rows, longest, file = len(next(iter(columns.values()))), 0, self.folder / "put.jsonl"
+        with file.open("w", encoding="ascii") as out:
+            for start in range(0, rows, _AT_ONCE):
+                some = {name: column[start : start + _AT_ONCE] for name, column in columns.items()}
+                longest = max(longest, out.write(json.dumps(some, default=np.ndarray.tolist) + "\n"))
+        if rows:
+            names = ", ".join(f"unnest({name})" for name in columns)
+            lists = ", ".join(f"{name}: '{kind}[]'" for name, kind in kinds.items())
+            self.run(
+                f"INSERT INTO {table} SELECT {names} FROM read_json({literal(str(file))}, "  # noqa: S608 # our own
+                f"format = 'newline_delimited', columns = {{{lists}}}, maximum_object_size = {longest + 1})"
+            )
+        file.unlink()
 
     def labels(self, table: str, expression: str, relation: str) -> list[Label]:
         """Make a table of the distinct values of an expression, numbered in label order, and return them."""
@@ -112,8 +129,14 @@ class DuckDBEngine:
             f"(row_number() OVER (ORDER BY {label_order('label')}) - 1)::INTEGER AS code FROM "
             f"(SELECT DISTINCT {expression} AS label FROM {relation}) WHERE label IS NOT NULL"
         )
-        parts = self.parts(f"SELECT label FROM {table} ORDER BY code")  # noqa: S608 # our own
+        rows = self.value(f"SELECT count(*) FROM {table}")  # noqa: S608 # our own
+        parts = self.parts(f"SELECT label FROM {table} ORDER BY code", rows)  # noqa: S608 # our own
         return [label for (texts,) in parts for label in texts]
+
+
+def _kind(column: Sequence[str | None] | NDArray[Any]) -> str:
+    kind = column.dtype.kind if isinstance(column, np.ndarray) else "O"
+    return {"b": "BOOLEAN", "i": "BIGINT"}.get(kind, "VARCHAR")
 
 
 class _Job:

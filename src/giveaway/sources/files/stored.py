@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, BinaryIO
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.paths import exists, note_read, shown, special, unusable
 from giveaway.model.progress import tell
+from giveaway.model.published import Published
 from giveaway.sources.address import address
 from giveaway.sources.formats import Format, endings, format_of
 
@@ -321,12 +322,29 @@ def decoder_of(encoding: str) -> codecs.IncrementalDecoder | None:
     return None if codec.name in ("utf-8", "utf-8-sig", "ascii") else codec.incrementaldecoder()
 
 
-def file_has_no_frame(name: str) -> ScenarioError:
-    """Make the error for asking a frame of what came from a file."""
-    return ScenarioError(
-        f'The data came from the file "{name}", not from a frame.',
-        hint="publish writes the release as a file; Transactions.from_frame gives frames back.",
-    )
+@dataclass(frozen=True, kw_only=True)
+class FromFile:
+    """Data that came from a file, from which their release is written again."""
+
+    file: StoredFile
+    sha256: str
+
+    @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return self.file.path
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.file.name
+
+    def native(self, published: Published) -> object:  # noqa: ARG002 # as all origins
+        """Return nothing: a file has no form in memory."""
+        raise ScenarioError(
+            f'The data came from the file "{self.name}", not from a frame.',
+            hint="publish writes the release as a file; Transactions.from_frame gives frames back.",
+        )
 
 
 @contextmanager

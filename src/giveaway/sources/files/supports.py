@@ -1,66 +1,40 @@
 """Files that hold how often items occur: supports, and what an attacker believes or knows of items."""
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from giveaway.errors import DataError, NotWritten, ScenarioError
-from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser
 from giveaway.model.data.supports import LARGEST, Supports
 from giveaway.model.exact import fraction
 from giveaway.model.layout import Layout
-from giveaway.model.release.cells import Cells
+from giveaway.model.published import Published
 from giveaway.sources.encoding.roles import check_names, roles
 from giveaway.sources.files.as_relation import opened
-from giveaway.sources.files.stored import BLANKS, StoredFile, TextPass, file_has_no_frame, lines_of, stored
+from giveaway.sources.files.stored import BLANKS, FromFile, StoredFile, TextPass, lines_of, stored
 from giveaway.sources.formats import CSV
 from giveaway.sources.side_files.lines import FileLine, PathLike
 from giveaway.sources.side_files.lines import lines_of as columns_of
 
 
-@dataclass(frozen=True)
-class SupportsFile:
+@dataclass(frozen=True, kw_only=True)
+class SupportsFile(FromFile):
     """The file that supports came from; they are judged, and nothing of them is released."""
-
-    name: str
-    sha256: str
-    path: Path
 
     @property
     def layout(self) -> Layout:
         """How the file stands."""
         return Layout(shape="table", format=CSV.name, nothing=CSV.nothing)
 
-    def write(
-        self,
-        folder: Path,  # noqa: ARG002 # as all origins
-        without: Collection[Hashable],  # noqa: ARG002
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002
-        levels: Coarser | None = None,  # noqa: ARG002
-        renaming: Mapping[Hashable, str] | None = None,  # noqa: ARG002
-        order: Ints | None = None,  # noqa: ARG002
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:  # noqa: ARG002 # as all origins
         """Refuse: what is to be released are the transactions, which are elsewhere."""
         raise NotWritten(
             f'"{self.name}" holds supports, from which no transactions can be written.',
             hint="assess tells what they give away; protect the transactions themselves to write a release.",
         )
-
-    def native(
-        self,
-        without: Collection[Hashable],  # noqa: ARG002 # as all origins
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002
-        levels: Coarser | None = None,  # noqa: ARG002
-        order: Ints | None = None,  # noqa: ARG002
-    ) -> object:
-        """Return nothing: a file has no form in memory."""
-        raise file_has_no_frame(self.name)
 
 
 def read_supports(
@@ -85,7 +59,7 @@ def read_supports(
     with opened(file, separator, header=True) as source:
         check_names(["item", "support"], source.columns)
         loaded = source.load([name for name in source.columns if name not in ("item", "support")])
-        origin = SupportsFile(file.name, loaded.sha256, file.path)
+        origin = SupportsFile(file=file, sha256=loaded.sha256)
         columns = ", ".join(f"coalesce({loaded.text(name)}, '')" for name in ("item", "support"))
         rows = loaded.engine.run(f"SELECT n, {columns} FROM given ORDER BY n")  # noqa: S608 # quoted
     counts: dict[Label, int] = {}

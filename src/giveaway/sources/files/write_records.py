@@ -1,35 +1,32 @@
 """Records written again without what is withheld, as lines of JSON."""
 
 import json
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.arrays import Codes
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser
 from giveaway.model.layout import Layout, Others, Shape
-from giveaway.model.release.cells import Cells
+from giveaway.model.published import Published, code_key
 from giveaway.sources.encoding.coded import BLOCK, Numbering
 from giveaway.sources.encoding.counted import YES
 from giveaway.sources.encoding.grouping import Labels
-from giveaway.sources.encoding.order import Published, Renaming, code_key, in_chunks, in_order, ranks
+from giveaway.sources.encoding.order import in_chunks, in_order, ranks
 from giveaway.sources.files.record_values import Record, json_line, records_of, text_of, values_of
-from giveaway.sources.files.stored import StoredFile, TextPass, file_has_no_frame, opened, passed_again
+from giveaway.sources.files.stored import FromFile, StoredFile, TextPass, opened, passed_again
 from giveaway.sources.formats.format import ReadAs
 from giveaway.sources.formats.jsonl import JSONL
 from giveaway.sources.frames.building import LongRows, PublishedLongRows
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecordsFile:
+class RecordsFile(FromFile):
     """A file of records that was read; its release is written as JSON lines in UTF-8."""
 
-    file: StoredFile
-    sha256: str
     shape: Shape
     stated: ReadAs
     leave_out: tuple[str, ...] = ()
@@ -42,16 +39,6 @@ class RecordsFile:
     """How yes and no are written in each one-hot column."""
     classes: Labels = field(default_factory=dict)
     """What is written for the values of columns with classes."""
-
-    @property
-    def path(self) -> Path:
-        """Where the file is."""
-        return self.file.path
-
-    @property
-    def name(self) -> str:
-        """The name of the file."""
-        return self.file.name
 
     @property
     def layout(self) -> Layout:
@@ -67,19 +54,9 @@ class RecordsFile:
             left_out=self.leave_out,
         )
 
-    def write(
-        self,
-        folder: Path,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),
-        levels: Coarser | None = None,
-        renaming: Renaming | None = None,
-        order: Ints | None = None,
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:
         """Write the data without the withheld items and entries as `release.jsonl` in `folder`."""
         target = folder / f"release.{JSONL.name}{'.gz' if self.file.compressed else ''}"
-        published = Published(frozenset(without), renaming, order, cells, levels or {})
         rows = self._long_rows(published) if self.shape == "long" else None
         with opened(target) as out, passed_again(self.file, self.sha256) as text:
             if rows is not None:
@@ -91,17 +68,6 @@ class RecordsFile:
             for part in lines if places is None else in_order(in_chunks(lines), places, folder):
                 out.write(part)
         return target
-
-    def native(
-        self,
-        without: Collection[Hashable],  # noqa: ARG002 # as all origins
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002
-        levels: Coarser | None = None,  # noqa: ARG002
-        order: Ints | None = None,  # noqa: ARG002
-    ) -> object:
-        """Return nothing: a file has no form in memory."""
-        raise file_has_no_frame(self.name)
 
     def _released(self, text: TextPass, published: Published) -> Iterator[Any]:
         """Give the published rows in the order of the file."""

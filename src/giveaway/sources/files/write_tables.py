@@ -3,7 +3,7 @@
 import csv
 import io
 import shutil
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,17 +11,14 @@ from typing import Any
 import numpy as np
 
 from giveaway.errors import ScenarioError
-from giveaway.model.data.arrays import Ints
-from giveaway.model.data.origin import Coarser
 from giveaway.model.layout import Layout, Others, Shape
-from giveaway.model.release.cells import Cells
+from giveaway.model.published import Published, code_key
 from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.grouping import Labels
-from giveaway.sources.encoding.order import Published, Renaming, code_key
 from giveaway.sources.files.as_relation import HowRead, Relation, read_again
 from giveaway.sources.files.classed import classed
 from giveaway.sources.files.duckdb import identifier, literal
-from giveaway.sources.files.stored import StoredFile, file_has_no_frame, opened
+from giveaway.sources.files.stored import FromFile, opened
 from giveaway.sources.formats import CSV, TSV
 from giveaway.sources.formats.delimited.text import BLANK
 from giveaway.sources.formats.format import ReadAs
@@ -39,11 +36,9 @@ class _Query:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EngineFile:
+class EngineFile(FromFile):
     """A delimited or Parquet file that was read; delimited releases are written in UTF-8."""
 
-    file: StoredFile
-    sha256: str
     shape: Shape
     stated: ReadAs
     leave_out: tuple[str, ...]
@@ -55,16 +50,6 @@ class EngineFile:
     """What tells whether each column still holds the same."""
     classes: Labels = field(default_factory=dict)
     """What is written for the values of columns with classes."""
-
-    @property
-    def path(self) -> Path:
-        """Where the file is."""
-        return self.file.path
-
-    @property
-    def name(self) -> str:
-        """The name of the file."""
-        return self.file.name
 
     @property
     def layout(self) -> Layout:
@@ -98,18 +83,8 @@ class EngineFile:
         """Whether names are written: given ones, or given by us where columns may be gone."""
         return self.stated.header or self.shape == "one-hot" or bool(self.leave_out)
 
-    def write(
-        self,
-        folder: Path,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),
-        levels: Coarser | None = None,
-        renaming: Renaming | None = None,
-        order: Ints | None = None,
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:
         """Write the data without the withheld items and entries as `release.csv`, `.tsv` or `.parquet` in `folder`."""
-        published = Published(frozenset(without), renaming, order, cells, levels or {})
         with read_again(
             self.file, self.how, sha256=self.sha256, contents=self.contents, leave_out=self.leave_out
         ) as loaded:
@@ -121,17 +96,6 @@ class EngineFile:
         if not query.cells:
             raise ScenarioError("Nothing is left to publish: every column is withheld or left out.")
         return self._copied(loaded, folder, query)
-
-    def native(
-        self,
-        without: Collection[Hashable],  # noqa: ARG002 # as all origins
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002
-        levels: Coarser | None = None,  # noqa: ARG002
-        order: Ints | None = None,  # noqa: ARG002
-    ) -> object:
-        """Return nothing: a file has no form in memory."""
-        raise file_has_no_frame(self.name)
 
     def _query(self, loaded: Relation, published: Published) -> _Query:
         kept = [column for column in loaded.columns if column not in self.leave_out]
@@ -168,7 +132,7 @@ class EngineFile:
         shown |= {column: loaded.written(column, self.stated.missing) for column in judged}
         source = f"FROM given{_marked(loaded, published)}"
         for place, (column, (rows, texts)) in enumerate(published.levels.items()):
-            _put(loaded, f"coarser{place}", {f"at{place}": rows + 1, f"text{place}": texts})
+            loaded.engine.put(f"coarser{place}", {f"at{place}": rows + 1, f"text{place}": texts})
             source += f" LEFT JOIN coarser{place} ON at{place} = n"
             text = loaded.present(column, self.stated.missing)
             shown[column] = f"CASE WHEN at{place} IS NULL THEN {text} ELSE text{place} END"
@@ -180,8 +144,8 @@ class EngineFile:
         """Publish lists without the withheld elements, repeated ones once and missing ones dropped."""
         raw = loaded.raw(str(self.stated.item))
         _, labels = counted.list_rows(loaded, str(self.stated.item), self.stated.missing)
-        shown = map(published.name, labels)
-        loaded.engine.put("shown", [None if name is None else str(name) for name in shown])
+        shown = [None if name is None else str(name) for name in map(published.name, labels)]
+        loaded.engine.put("shown", {"label": shown, "code": np.arange(len(shown))})
         texts = f"list_transform({raw}, lambda x: {counted.element_text('x', self.stated.missing)})"
         codes = f"list_transform({texts}, lambda x: enum_code(CAST(x AS item)) + 1)" if labels else "[]"
         first = "list_position(codes, codes[i]) = i AND shown[codes[i]] IS NOT NULL"
@@ -228,7 +192,9 @@ class EngineFile:
             loaded.rows,
         )
         count = int(loaded.engine.value("SELECT count(*) FROM owners"))
-        _put(loaded, "marks", {"appearance": np.arange(count) + 1, "number": published.places(count) + 1})
+        loaded.engine.put(
+            "marks", {"appearance": np.arange(count) + 1, "number": published.places(count) + 1}
+        )
         loaded.engine.run(
             "CREATE TABLE numbered AS SELECT whose, first, emptied, number FROM "
             "(SELECT *, row_number() OVER (ORDER BY first) AS appearance FROM owners) JOIN marks USING (appearance)"
@@ -294,12 +260,8 @@ def _put_names(loaded: Relation, what: str, published: Published) -> None:
     labels = loaded.engine.run(f"SELECT DISTINCT {what} FROM given WHERE {what} IS NOT NULL")  # noqa: S608 # quoted
     names = {label: str(name) for (label,) in labels if (name := published.name(label)) is not None}
     ordered = sorted(names, key=lambda label: published.key(names[label]))
-    loaded.engine.put("ordered", ordered)
-    loaded.engine.put("ordered_names", [names[label] for label in ordered])
-    loaded.engine.run(
-        "CREATE TABLE names AS SELECT ordered.label, code, ordered_names.label AS name "
-        "FROM ordered JOIN ordered_names USING (code)"
-    )
+    shown = [names[label] for label in ordered]
+    loaded.engine.put("names", {"label": ordered, "name": shown, "code": np.arange(len(ordered))})
 
 
 def _marked(loaded: Relation, published: Published) -> str:
@@ -312,19 +274,13 @@ def _marked(loaded: Relation, published: Published) -> str:
         marks["place"] = published.places(loaded.rows)
     if not marks:
         return ""
-    _put(loaded, "marks", marks)
+    loaded.engine.put("marks", marks)
     return " POSITIONAL JOIN marks"
 
 
 def _order(published: Published, *, mixed_up: bool = False) -> str:
     """Return the end of a query that gives the rows in the order of the release, `mixed_up` where it lost theirs."""
     return " ORDER BY place" if published.shuffled else " ORDER BY n" if mixed_up else ""
-
-
-def _put(loaded: Relation, table: str, arrays: dict[str, Any]) -> None:
-    loaded.engine.connection.register("put", arrays)
-    loaded.engine.run(f"CREATE TABLE {table} AS SELECT * FROM put")  # noqa: S608 # our own
-    loaded.engine.connection.unregister("put")
 
 
 def _is_whole(loaded: Relation, column: str) -> bool:

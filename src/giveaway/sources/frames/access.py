@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.errors import DataError, ScenarioError
+from giveaway.errors import DataError, NotInstalled, ScenarioError
 from giveaway.model.data.arrays import Codes, Ints
-from giveaway.model.data.labels import Label
+from giveaway.model.data.labels import Label, in_order
 from giveaway.sources.encoding.coded import blocks
 from giveaway.sources.encoding.roles import check_names
 
@@ -255,3 +255,75 @@ def _pandas_version() -> int:
 def labels_of(columns: Sequence[Label]) -> list[Label]:
     """Return the names of columns as labels, numpy's scalars as Python's."""
     return [name.item() if isinstance(name, np.generic) else name for name in columns]
+
+
+def frame_of(records: list[dict[str, Any]], kind: Literal["pandas", "polars"]) -> Any:
+    """Make a frame of records; columns are the names that occur, in the order of their first occurrence.
+
+    Values that no column type holds, such as lists of labels, are kept as Python objects.
+    """
+    names = list(dict.fromkeys(name for record in records for name in record))
+    columns = {name: [record.get(name) for record in records] for name in names}
+    try:
+        if kind == "pandas":
+            import pandas as pd
+
+            return pd.DataFrame(columns)
+        import polars as pl
+
+        return pl.DataFrame({name: _column(pl, name, values) for name, values in columns.items()})
+    except ImportError:
+        raise NotInstalled(
+            f"{kind} is not installed.",
+            hint=f'pip install {kind}, or with giveaway: pip install "giveaway[frames]".',
+        ) from None
+
+
+def _column(pl: Any, name: str, values: list[Any]) -> Any:
+    try:
+        return pl.Series(name, values, strict=True)
+    except (TypeError, ValueError, pl.exceptions.PolarsError):
+        return pl.Series(name, values, dtype=pl.Object)
+
+
+def narrowed(data: Any) -> Any:
+    """Return a narwhals frame whose columns of categories list only those that occur, in an order of their own.
+
+    Libraries keep the list when values go, and write all of it into files. Often it stands in the order in which the
+    categories first appeared.
+    """
+    import narwhals as nw
+
+    if data.implementation.is_pandas():
+        return nw.from_native(_pandas(data.to_native()), eager_only=True)
+    if data.implementation.is_pyarrow():
+        return nw.from_native(_arrow(data.to_native()), eager_only=True)
+    for name, kind in data.schema.items():
+        if isinstance(kind, nw.Enum):
+            used = set(data.get_column(name).unique().to_list())
+            listed = nw.Enum([category for category in kind.categories if category in used])
+            data = data.with_columns(nw.col(name).cast(nw.String).cast(listed))
+    return data
+
+
+def _pandas(frame: Any) -> Any:
+    names = [name for name, kind in frame.dtypes.items() if kind.name == "category"]
+    shown = frame.copy(deep=False)
+    for name in names:
+        shown[name] = shown[name].cat.remove_unused_categories()
+        if not shown[name].cat.ordered:
+            shown[name] = shown[name].cat.reorder_categories(in_order(shown[name].cat.categories.tolist()))
+    return shown
+
+
+def _arrow(table: Any) -> Any:
+    import pyarrow as pa
+
+    for place, field in enumerate(table.schema):
+        kind = field.type
+        if pa.types.is_dictionary(kind):
+            coded = table.column(place).cast(kind.value_type).dictionary_encode().combine_chunks()
+            indices = coded.indices.cast(kind.index_type)
+            values = pa.DictionaryArray.from_arrays(indices, coded.dictionary, ordered=kind.ordered)
+            table = table.set_column(place, field, values)
+    return table

@@ -12,9 +12,10 @@ from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label, in_order
 from giveaway.model.data.origin import Origin, Rest
 from giveaway.model.data.table import Table
+from giveaway.model.published import Published
 from giveaway.sources.encoding.coded import Merged, Numbering, merged_rows
 from giveaway.sources.encoding.grouping import NOTHING_ASKED, Fixed, Grouping
-from giveaway.sources.encoding.order import Published, ranks
+from giveaway.sources.encoding.order import ranks
 
 MISSING_CODE = -1
 

@@ -8,22 +8,20 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser, Rest
+from giveaway.model.data.origin import Rest
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.layout import Layout, Others
-from giveaway.model.release.cells import Cells
+from giveaway.model.published import Published
 from giveaway.sources.encoding.coded import Gather, Numbering, blocks, gathered, transactions
 from giveaway.sources.encoding.grouping import grouping
 from giveaway.sources.encoding.looks_like import MOST, looked_at
-from giveaway.sources.encoding.order import Published, Renaming
-from giveaway.sources.encoding.roles import check_names, roles, several
+from giveaway.sources.encoding.roles import Roles, check_names, roles, several
 from giveaway.sources.formats.baskets import BASKETS, LINES
 from giveaway.sources.formats.jsonl import JSONL, LISTS
 from giveaway.sources.frames.building import code_column, is_missing, refuse_missing, table, texts
@@ -49,39 +47,22 @@ class CodedLists:
             return LINES
         return LISTS
 
-    def native(
-        self,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
-        levels: Coarser | None = None,  # noqa: ARG002
-        order: Ints | None = None,
-    ) -> list[Collection[Label]]:
+    def native(self, published: Published) -> list[Collection[Label]]:
         """Return a list of containers of the kinds that came in; in another order, repeated items stand once."""
-        source = self._in(order)
-        held = source.given_rows(without)
-        if order is not None:
-            held = map(Published(without, order=order).in_row, held)
+        source = self._in(published.order)
+        held = source.given_rows(published.without)
+        if published.shuffled:
+            held = map(published.in_row, held)
         if len(self.kinds) == 1:
             return [self.kinds[0](row) for row in held]
         return [kind(row) for kind, row in zip(source.kinds, held, strict=True)]
 
-    def write(
-        self,
-        folder: Path,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
-        levels: Coarser | None = None,  # noqa: ARG002
-        renaming: Renaming | None = None,
-        order: Ints | None = None,
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:
         """Write `release.dat`, or `release.jsonl` where labels are not single words; repeated items stand once."""
         words = self.layout is LINES
         target = folder / f"release.{(BASKETS if words else JSONL).name}"
-        published = Published(frozenset(without), renaming, order)
         with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as out:
-            for row in self._in(order).given_rows(published.without):
+            for row in self._in(published.order).given_rows(published.without):
                 shown = published.in_row(row)
                 line = " ".join(map(str, shown)) if words else _json([_as_json(x) for x in shown])
                 out.write(line + "\n")
@@ -245,55 +226,95 @@ class CodedRows:
             left_out=self.leave_out,
         )
 
-    def native(
-        self,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),
-        levels: Coarser | None = None,
-        order: Ints | None = None,
-    ) -> list[dict[str, Label]]:
+    def native(self, published: Published) -> list[dict[str, Label]]:
         """Return the rows without the withheld columns, with None for missing and withheld entries.
 
         A column with coarser entries is text.
         """
-        gone = {*without, *self.leave_out}
+        gone = {*published.without, *self.leave_out}
         columns = [name for name in self.columns if name not in gone]
-        coarser = levels or {}
-        shown = {name: self._entries(name, cells, coarser.get(name)) for name in columns}
-        rows = range(self.count) if order is None else order.tolist()
+        shown = {name: self._entries(name, published) for name in columns}
+        rows = range(self.count) if published.order is None else published.order.tolist()
         return [{name: shown[name][row] for name in columns} for row in rows]
 
-    def _entries(
-        self, name: str, cells: Cells, coarser: tuple[Ints, NDArray[np.object_]] | None
-    ) -> Sequence[Label]:
+    def _entries(self, name: str, published: Published) -> Sequence[Label]:
         if name in self.unjudged:
             return self.unjudged[name]
         codes, labels = self.judged[name]
+        coarser = published.levels.get(name)
         spelled: list[Label] = [*(labels if coarser is None else map(str, labels)), None]
         entries = [spelled[code] for code in codes.tolist()]
         if coarser is not None:
             for row, text in zip(coarser[0].tolist(), coarser[1].tolist(), strict=True):
                 entries[row] = text
-        for row in cells.positions(name).tolist():
+        for row in published.cells.positions(name).tolist():
             entries[row] = None
         return entries
 
-    def write(
-        self,
-        folder: Path,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),
-        levels: Coarser | None = None,
-        renaming: Renaming | None = None,  # noqa: ARG002 # the columns of a table keep their names
-        order: Ints | None = None,
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:
         """Write `release.jsonl`."""
         target = folder / f"release.{JSONL.name}"
-        records = self.native(without, cells=cells, levels=levels, order=order)
+        records = self.native(published)
         with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as out:
             for record in records:
                 shown = {name: None if is_missing(cell) else _as_json(cell) for name, cell in record.items()}
                 out.write(_json(shown) + "\n")
         return target
+
+
+@dataclass(frozen=True, eq=False)
+class SparseOrigin:
+    """A sparse matrix that was read; its release is written as lists, since dense columns could be huge."""
+
+    matrix: Any
+    labels: tuple[Label, ...]
+    lists: CodedLists
+    name: str = "memory"
+    sha256: str | None = None
+    path: None = None
+
+    @property
+    def layout(self) -> Layout:
+        """How the release stands in its file."""
+        return self.lists.layout
+
+    def native(self, published: Published) -> Any:
+        """Return a matrix of the same format without the columns of the withheld items."""
+        kept = np.array([label not in published.without for label in self.labels], np.bool_)
+        matrix = self.matrix.tocsc()[:, np.flatnonzero(kept)]
+        matrix = matrix if published.order is None else matrix.tocsr()[published.order]
+        return matrix.asformat(self.matrix.format)
+
+    def write(self, folder: Path, published: Published) -> Path:
+        """Write one list of items for each row."""
+        return self.lists.write(folder, published)
+
+
+def is_sparse(data: Any) -> bool:
+    """Tell whether something is a sparse matrix, without importing scipy."""
+    return type(data).__module__.startswith("scipy.sparse") and hasattr(data, "tocsr")
+
+
+def from_sparse(matrix: Any, roles: Roles, labels: Iterable[Label] | None) -> Transactions:
+    """Make transactions from a matrix; without labels the numbers of its columns are the items."""
+    if roles.leave_out or roles.publish_unjudged or roles.rest:
+        raise ScenarioError("A sparse matrix has no columns besides its items.", hint="take them out first.")
+    names = tuple(range(matrix.shape[1])) if labels is None else tuple(labels)
+    if len(names) != matrix.shape[1]:
+        raise ScenarioError(f"{len(names)} labels are given for {matrix.shape[1]} columns.")
+    if len(set(names)) != len(names):
+        raise DataError("Two columns of the matrix have the same label.", hint="give each its own.")
+    held = matrix.copy()
+    rows = held.tocsr().copy()
+    rows.sum_duplicates()
+    rows.eliminate_zeros()
+    if not bool((rows.data == 1).all()):
+        raise DataError(
+            "The matrix has values other than 0 and 1; an item can only be there or not.",
+            hint="matrix = (matrix > 0) makes quantities 0 or 1.",
+        )
+    offsets, codes = rows.indptr.astype(np.int64), rows.indices.astype(np.int32)
+    gather = Gather()
+    gather.add(offsets, codes)
+    origin = SparseOrigin(held, names, CodedLists(offsets, codes, names, (list,)))
+    return transactions(gather.merged(), names, roles, origin, names)

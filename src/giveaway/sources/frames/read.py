@@ -1,6 +1,6 @@
 """Frames: pandas, polars, Arrow and whatever narwhals wraps, as transactions and as tables."""
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Coarser, Rest
+from giveaway.model.data.origin import Rest
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.layout import Layout, Others, Shape
-from giveaway.model.release.cells import Cells
+from giveaway.model.published import Published, code_key
 from giveaway.sources.elsewhere import is_engine_object, opened
 from giveaway.sources.encoding.coded import Gather, Numbering, gathered, transactions
 from giveaway.sources.encoding.counted import not_one_hot
 from giveaway.sources.encoding.grouping import grouping
 from giveaway.sources.encoding.looks_like import MOST, looked_at
-from giveaway.sources.encoding.order import Published, Renaming, code_key, ranks
+from giveaway.sources.encoding.order import ranks
 from giveaway.sources.encoding.roles import Roles, check_names, roles, several
 from giveaway.sources.formats import CSV
 from giveaway.sources.formats.parquet import PARQUET
@@ -32,6 +32,7 @@ from giveaway.sources.frames.access import (
     can_write_parquet,
     frame,
     labels_of,
+    narrowed,
     replaced,
     with_column,
     write_frame,
@@ -48,9 +49,7 @@ from giveaway.sources.frames.building import (
     texts,
     without_missing,
 )
-from giveaway.sources.frames.categories import narrowed
-from giveaway.sources.frames.lists import CodedLists
-from giveaway.sources.frames.sparse import from_sparse, is_sparse
+from giveaway.sources.frames.lists import CodedLists, from_sparse, is_sparse
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -88,42 +87,24 @@ class FrameOrigin:
             left_out=self.leave_out,
         )
 
-    def native(
-        self,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),
-        levels: Coarser | None = None,
-        order: Ints | None = None,
-    ) -> Any:
+    def native(self, published: Published) -> Any:
         """Return the same kind of frame with its types, but without index and notes, which nobody judged.
 
         In a column of pandas with missing or withheld entries, whole numbers and truth values get the nullable type of the same
         size, such as Int64, so that they stay what they are. A column with coarser entries becomes text.
         """
-        published = Published(frozenset(without), order=order, cells=cells, levels=levels or {})
         return self.held.back(bare(self._released(published, for_file=False)))
 
-    def write(
-        self,
-        folder: Path,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),
-        levels: Coarser | None = None,
-        renaming: Renaming | None = None,
-        order: Ints | None = None,
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:
         """Write `release.parquet`, or `release.csv` where no library for Parquet is there."""
         if self.lists is not None:
-            return self.lists.write(folder, without, renaming=renaming, order=order)
+            return self.lists.write(folder, published)
         if self.shape == "lists" and not can_write_parquet(self.held):
             raise ScenarioError(
                 "A pandas frame with lists is written as Parquet, and pyarrow is not installed.",
                 hint="pip install pyarrow.",
             )
         target = folder / f"release.{self.layout.format}"
-        published = Published(frozenset(without), renaming, order, cells, levels or {})
         write_frame(self._released(published, for_file=True), target)
         return target
 

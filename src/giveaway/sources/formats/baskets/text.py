@@ -1,7 +1,7 @@
 """Basket files: one transaction a line, items separated by blanks or tabs."""
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from pathlib import Path
@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
-from giveaway.model.data.origin import Coarser
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.layout import Layout
-from giveaway.model.release.cells import Cells
+from giveaway.model.published import Published
 from giveaway.sources.encoding.coded import Gather, Merged, transactions
-from giveaway.sources.encoding.order import Published, Renaming, in_order
+from giveaway.sources.encoding.order import in_order
 from giveaway.sources.encoding.roles import Roles
-from giveaway.sources.files.stored import StoredFile, TextPass, file_has_no_frame, opened, passed_again
+from giveaway.sources.files.stored import FromFile, StoredFile, TextPass, opened, passed_again
 from giveaway.sources.formats.baskets import LINES
 
 _PIECE = 1 << 18
@@ -27,46 +26,24 @@ _CONTROLS = bytes({*range(32), 127} - set(b"\t\n\r"))
 _NO_CONTROLS = bytes(set(range(256)) - set(_CONTROLS))
 
 
-@dataclass(frozen=True)
-class BasketFile:
+@dataclass(frozen=True, kw_only=True)
+class BasketFile(FromFile):
     """A basket file that was read; its release is written from it again, in UTF-8 and with single blanks.
 
     Blanks become single ones because their number could distinguish rows.
     """
 
-    file: StoredFile
-    sha256: str
     words: tuple[str, ...]
     """All items of the file, by which they are known before it is read again."""
-
-    @property
-    def path(self) -> Path:
-        """Where the file is."""
-        return self.file.path
-
-    @property
-    def name(self) -> str:
-        """The name of the file."""
-        return self.file.name
 
     @property
     def layout(self) -> Layout:
         """How the release stands in its file."""
         return replace(LINES, compressed=self.file.compressed)
 
-    def write(
-        self,
-        folder: Path,
-        without: Collection[Hashable],
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
-        levels: Coarser | None = None,  # noqa: ARG002
-        renaming: Renaming | None = None,
-        order: Ints | None = None,
-    ) -> Path:
+    def write(self, folder: Path, published: Published) -> Path:
         """Write the data without the withheld items as `release.dat` in `folder`."""
         target = folder / ("release.dat.gz" if self.file.compressed else "release.dat")
-        published = Published(frozenset(without), renaming, order)
         with opened(target) as out, passed_again(self.file, self.sha256) as text:
             for part in self._written(text, published, folder):
                 out.write(part)
@@ -76,17 +53,6 @@ class BasketFile:
         """Give the lines of a release in parts."""
         lines = _sorted(text, published, self.words) if published.sorts_items else _spelled(text, published)
         return lines if published.order is None else in_order(lines, published.order, folder)
-
-    def native(
-        self,
-        without: Collection[Hashable],  # noqa: ARG002 # as all origins
-        *,
-        cells: Cells = Cells(),  # noqa: ARG002
-        levels: Coarser | None = None,  # noqa: ARG002
-        order: Ints | None = None,  # noqa: ARG002
-    ) -> object:
-        """Return nothing: a file has no form in memory."""
-        raise file_has_no_frame(self.name)
 
 
 def _spelled(text: TextPass, published: Published) -> Iterator[bytes]:
@@ -121,7 +87,7 @@ def read_baskets(file: StoredFile, roles: Roles) -> Transactions:
     """Read a basket file; memory follows the distinct rows."""
     text = TextPass(file)
     words, merged = counted(text)
-    return transactions(merged, words, roles, BasketFile(file, text.sha256, tuple(words)))
+    return transactions(merged, words, roles, BasketFile(file=file, sha256=text.sha256, words=tuple(words)))
 
 
 def counted(text: TextPass) -> tuple[list[str], Merged]:

@@ -17,7 +17,7 @@ from giveaway.sources.files.read_tables import read_table_file, read_transaction
 from giveaway.sources.files.record_values import lines_of
 from giveaway.sources.files.stored import BLANKS, StoredFile, TextPass, opened
 from giveaway.sources.formats.baskets.text import counted, read_baskets
-from giveaway.sources.formats.delimited.loading import COLUMNS
+from giveaway.sources.formats.delimited.work import COLUMNS
 from giveaway.sources.formats.format import FormatWork, Kind, LookFor, ReadAs, Rows
 
 
