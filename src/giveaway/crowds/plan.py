@@ -99,11 +99,11 @@ def plan(
 
     Rows aa bb bc bc ca cc:
 
-    >>> from giveaway.crowds.forms import Levels
+    >>> from giveaway.crowds.forms import ColumnForms
     >>> rows = np.array([[0, 0], [1, 1], [1, 2], [1, 2], [2, 0], [2, 2]])
-    >>> profiles, _ = CrowdProfiles.of_rows(rows, [Levels(values=3), Levels(values=3)])
-    >>> found = plan(profiles, 2)
-    >>> found.blanks, found.split.smallest_crowd, found.optimal
+    >>> profiles, _ = CrowdProfiles.of_rows(rows, [ColumnForms(values=3), ColumnForms(values=3)])
+    >>> best = plan(profiles, 2)
+    >>> best.blanks, best.split.smallest_crowd, best.optimal
     (6, 2, True)
     """
     if crowd < 1:

@@ -193,7 +193,7 @@ class CrowdPlanner:
         found = self._crowds(profiles, crowd, share=self.tolerance.share, apart=apart)
         dealt = deal(found, profile_of, names, [table.labels[name] for name in names])
         return Crowds(
-            release=self._withholding(dealt.levels, [one.last for one in levels]),
+            release=self._withholding(dealt, [one.last for one in levels]),
             crowd=crowd,
             plan=found,
             profile_of=profile_of,
