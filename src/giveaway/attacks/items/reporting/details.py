@@ -13,6 +13,7 @@ from giveaway.attacks.items.reporting.exposures import MoleExposures
 from giveaway.attacks.items.reporting.lists import AccurateRule
 from giveaway.attacks.items.reporting.worst_cases import WorstItemsets, extremes
 from giveaway.attacks.items.withheld_known import WithheldKnown, withheld_known
+from giveaway.attacks.wording import counted
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Listing, Step
@@ -286,7 +287,7 @@ def _kept(release: Release, need: NeedsItemsets | None) -> dict[str, int]:
 def _detail(question: ItemsQuestion, moles: Moles, worst: WorstItemsets) -> str:
     """Say what was searched and what is counted, without the paper's words."""
     free, minimal = len(moles.free.item), len(moles.harmful.item)
-    judged = f"Every combination of up to {sentences.counted(question.at_most, 'items')} was judged."
+    judged = f"Every combination of up to {counted(question.at_most, 'items')} was judged."
     if not minimal:
         return f"{judged} None of the {free:,} is over your limits."
     if worst.moles is None:
