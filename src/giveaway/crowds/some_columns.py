@@ -21,7 +21,7 @@ import numpy as np
 from giveaway.crowds.bounds import lower_bound
 from giveaway.crowds.draw import open_forms
 from giveaway.crowds.forms import BLANK, CrowdProfiles, Flags, Vectors
-from giveaway.crowds.plan import Plan, in_order, needs, plan
+from giveaway.crowds.plan import Plan, in_order, plan
 from giveaway.model.data.arrays import alike
 
 Columns = tuple[int, ...]
@@ -127,7 +127,7 @@ def _has_crowd(plan: Plan, crowd: int, columns: Columns | None = None) -> Flags:
     form, first = alike(list(labels.T))
     rows = np.bincount(form, weights=plan.members)
     most = np.zeros(len(first), np.int64)
-    np.maximum.at(most, form, needs(plan.profiles, crowd)[plan.profile])
+    np.maximum.at(most, form, plan.profiles.needs(crowd)[plan.profile])
     return (rows >= most)[form]
 
 
