@@ -152,7 +152,7 @@ def known_in_part(folder: Path, *, quick: bool) -> list[Found]:
 def dealt(codes: np.ndarray, crowd: int, rounds: int) -> np.ndarray:
     """Plan from rows to the entries that are blank, the draw included."""
     profiles, profile_of = data.profiles(codes)
-    return deal(plan(profiles, crowd, rounds=rounds), profile_of).levels > 0
+    return deal(plan(profiles, crowd, rounds=rounds), profile_of) > 0
 
 
 def generated(rows: int) -> Found:

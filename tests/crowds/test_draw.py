@@ -15,6 +15,7 @@ from giveaway.crowds.draw import deal, open_forms
 from giveaway.crowds.plan import plan
 from giveaway.crowds.split import Split
 from giveaway.errors import DataError
+from giveaway.model.data.arrays import alike
 from giveaway.model.question.effort import Effort
 from giveaway.model.release import lot
 
@@ -29,7 +30,7 @@ def test_what_is_dealt_is_what_was_planned(rows: list[Row], seed: int) -> None:
 
     dealt = deal(found, profile_of, seed)
 
-    seen = Split.observed(profile_of, dealt.form_of_row(profiles, profile_of))
+    seen = Split.observed(profile_of, alike(list(profiles.labels_of(profile_of, dealt).T))[0])
     assert seen.profile.tolist() == found.split.profile.tolist()
     assert seen.form.tolist() == found.split.form.tolist()
     assert seen.members.tolist() == found.split.members.tolist()
@@ -41,7 +42,7 @@ def test_members_of_a_profile_are_equally_likely_to_lend(monkeypatch: pytest.Mon
     random = Random(1)  # noqa: S311 # draws that repeat
     monkeypatch.setattr(lot, "source", lambda *_: random)
 
-    lent = Counter(int(np.flatnonzero(deal(found, profile_of).levels[:3].any(axis=1))[0]) for _ in range(900))
+    lent = Counter(int(np.flatnonzero(deal(found, profile_of)[:3].any(axis=1))[0]) for _ in range(900))
 
     assert all(abs(lent[row] - 300) < 60 for row in range(3))
 
@@ -54,9 +55,9 @@ def test_the_draw_repeats_for_one_lot_and_differs_for_whatever_else_is_drawn_for
 
     def drawn(*names: str, data: str = "") -> bytes:
         with of_release.drawing(lambda: data, nothing, Effort()):
-            return deal(found, profile_of, *names).levels.tobytes()
+            return deal(found, profile_of, *names).tobytes()
 
-    assert len({deal(found, profile_of).levels.tobytes() for _ in range(12)}) > 6
+    assert len({deal(found, profile_of).tobytes() for _ in range(12)}) > 6
     assert len({drawn("a") for _ in range(6)}) == 1
     assert len({drawn(f"{place}", data=f"{place % 3}") for place in range(12)}) > 6
 

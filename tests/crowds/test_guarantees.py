@@ -12,14 +12,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.crowds.building import LETTERS, codes_of, forms_of, profiles_of, search_only
+from tests.crowds.theorems import (
+    chances_of,
+    guarantee,
+    informed_chance,
+    mean_chance,
+    people_over,
+    views,
+    worst,
+    worst_chance,
+)
 from tests.oracles import crowds as oracle
 from tests.oracles.crowds import Forms, Row
 
 from giveaway.crowds.draw import deal
 from giveaway.crowds.forms import ColumnForms, CrowdProfiles
-from giveaway.crowds.lists import failures, informed_chance, lower_end
+from giveaway.crowds.lists import failures, lower_end
 from giveaway.crowds.plan import plan
-from giveaway.crowds.split import Split, ValuesHeld, views
+from giveaway.crowds.split import Split, ValuesHeld
 from giveaway.model.data.arrays import Ints, alike
 
 VALUES = [tuple(letters) for letters in product("ab", "ab")]
@@ -53,7 +63,7 @@ def test_chances_are_those_of_all_worlds_when_every_profile_is_known(people: lis
         tuple(None if label == 0 else LETTERS[label - 1] for label in line) for line in found.labels.tolist()
     ]
     rows = [tuple(LETTERS[code] for code in codes) for codes in found.profiles.codes.tolist()]
-    lines = zip(found.profile.tolist(), letters, found.split.chances, strict=True)
+    lines = zip(found.profile.tolist(), letters, chances_of(found.split), strict=True)
     stated = {(rows[profile], form): chance for profile, form, chance in lines}
     assert of_people == {
         (person, form): chance
@@ -62,9 +72,9 @@ def test_chances_are_those_of_all_worlds_when_every_profile_is_known(people: lis
         if profile == row
     }
     assert all(chance <= Fraction(1, crowds[form]) for (_, form), chance in of_people.items())
-    assert found.split.worst_chance == max(of_people.values()) <= found.split.guarantee
+    assert worst_chance(found.split) == max(of_people.values()) <= guarantee(found.split)
     whole = len(found.profile) == len(found.profiles.counts)
-    mean, forms = found.split.mean_chance, Fraction(len(crowds), len(people))
+    mean, forms = mean_chance(found.split), Fraction(len(crowds), len(people))
     assert mean == forms if whole else mean < forms
 
 
@@ -155,7 +165,7 @@ def test_rows_of_one_person_need_a_larger_crowd(people: list[Row], data: st.Data
     split = found.split
     chance = {
         (p, x): one
-        for p, x, one in zip(split.profile.tolist(), split.form.tolist(), split.chances, strict=True)
+        for p, x, one in zip(split.profile.tolist(), split.form.tolist(), chances_of(split), strict=True)
     }
     needs = profiles.rows_each * 2
     enough = split.crowds[split.form] >= needs[split.profile]
@@ -302,13 +312,14 @@ def test_a_jump_on_a_real_table_has_a_verdict() -> None:
     )
     value_of = np.unique(np.array(table["occupation"]), return_inverse=True)[1]
     plans = [plan(profiles, crowd) for crowd in (5, 640)]
-    forms = [deal(one, profile_of).form_of_row(profiles, profile_of) for one in plans]
+    dealt = [deal(one, profile_of) for one in plans]
+    forms = [alike(list(profiles.labels_of(profile_of, levels).T))[0] for levels in dealt]
 
     over = [
-        views(one.split, ValuesHeld.observed(form, value_of)).people_over(Fraction(1, 2), profiles.counts)
+        people_over(views(one.split, ValuesHeld.observed(form, value_of)), Fraction(1, 2), profiles.counts)
         for one, form in zip(plans, forms, strict=True)
     ]
-    worst = views(plans[1].split, ValuesHeld.observed(forms[1], value_of)).worst
+    surest = worst(views(plans[1].split, ValuesHeld.observed(forms[1], value_of)))
     counted = failures(
         [plans[0].split],
         profile_of_row=profile_of,
@@ -322,5 +333,5 @@ def test_a_jump_on_a_real_table_has_a_verdict() -> None:
     assert over[0] > 1_500
     assert over[1] == 0
     assert counted == 100
-    assert worst < informed_chance(worst, counted, 100) < Fraction(1, 2)
+    assert surest < informed_chance(surest, counted, 100) < Fraction(1, 2)
     assert alike([forms[1]])[0].max() + 1 == len(plans[1].split.crowds)

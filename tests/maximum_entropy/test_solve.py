@@ -12,7 +12,8 @@ from giveaway.errors import BudgetExceeded
 from giveaway.maximum_entropy import newton
 from giveaway.maximum_entropy import solve as maxent
 from giveaway.maximum_entropy.constraints import ConstraintRows
-from giveaway.maximum_entropy.solve import Contradiction, Possible, Solution, possible, solve
+from giveaway.maximum_entropy.kernels import ProfilesLeft
+from giveaway.maximum_entropy.solve import Contradiction, Solution, possible, solve
 from giveaway.model.progress import limited
 
 INF = np.inf
@@ -113,9 +114,9 @@ def test_the_order_of_profiles_values_and_rows_does_not_matter(
 @given(case=oracle.cases())
 @example(case=NESTED)
 def test_ruling_values_out_first_changes_nothing(case: Case) -> None:
-    def nothing(weights: np.ndarray, domain: int, rows: ConstraintRows) -> Possible:
+    def nothing(weights: np.ndarray, domain: int, rows: ConstraintRows) -> ProfilesLeft:
         no = np.zeros(len(rows), np.bool_)
-        return Possible(alive=np.ones((len(weights), domain), np.bool_), forcing=no, idle=no)
+        return ProfilesLeft(np.ones((len(weights), domain), np.bool_), some=no, every=no, forcing=no, idle=no)
 
     found = solved(case)
     with pytest.MonkeyPatch.context() as patch:

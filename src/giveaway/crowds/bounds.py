@@ -24,9 +24,9 @@ def lower_bound(profiles: CrowdProfiles, crowd: int, can_stay: Flags | None = No
     carry. Vectors whose own price is not below what is known already are left out. `can_stay` marks profiles that need
     no crowd as they are.
 
-    >>> from giveaway.crowds.forms import Levels
+    >>> from giveaway.crowds.forms import ColumnForms
     >>> rows = np.array([[0, 0], [0, 1], [1, 0], [2, 1]])
-    >>> lower_bound(CrowdProfiles.of_rows(rows, [Levels(values=3), Levels(values=2)])[0], 2)
+    >>> lower_bound(CrowdProfiles.of_rows(rows, [ColumnForms(values=3), ColumnForms(values=2)])[0], 2)
     Fraction(4, 1)
     """
     space = Space(profiles, crowd)

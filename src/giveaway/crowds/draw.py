@@ -1,6 +1,5 @@
 """Dealing the forms of a plan to rows, by lot."""
 
-from dataclasses import dataclass
 from random import Random
 
 import numpy as np
@@ -9,38 +8,29 @@ from giveaway.crowds.forms import CrowdProfiles, Flags, Vectors
 from giveaway.crowds.plan import Plan
 from giveaway.crowds.state import Space
 from giveaway.errors import DataError
-from giveaway.model.data.arrays import Ints, alike
+from giveaway.model.data.arrays import Ints
 from giveaway.model.release.lot import lots
 
 
-@dataclass(frozen=True, eq=False)
-class Dealt:
-    """The level of each column in each row, as dealt."""
+def deal(plan: Plan, profile_of_row: Ints, *names: object) -> Vectors:
+    """Deal the forms of each profile to its rows by lot, and return the level of each column in each row.
 
-    levels: Vectors
-
-    def form_of_row(self, profiles: CrowdProfiles, profile_of_row: Ints) -> Ints:
-        """Number the published forms in the order of their labels, and return that of each row."""
-        return alike(list(profiles.labels_of(profile_of_row, self.levels).T))[0]
-
-
-def deal(plan: Plan, profile_of_row: Ints, *names: object) -> Dealt:
-    """Deal the forms of each profile to its rows by lot; `names` tell apart what would be dealt alike.
+    `names` tell apart what would be dealt alike.
 
     Rows must be those that were planned, or fewer. Whoever can repeat the draw knows who carries what.
 
     Of three rows aa and one ab, one of the three is shown as a-, like ab:
 
-    >>> from giveaway.crowds.forms import Levels
+    >>> from giveaway.crowds.forms import ColumnForms
     >>> from giveaway.crowds.plan import plan
     >>> rows = np.array([[0, 0], [0, 0], [0, 0], [0, 1]])
-    >>> profiles, profile_of = CrowdProfiles.of_rows(rows, [Levels(values=1), Levels(values=2)])
-    >>> dealt = deal(plan(profiles, 2), profile_of)
-    >>> dealt.levels[:3].sum(axis=0).tolist(), dealt.levels[3].tolist()
+    >>> profiles, profile_of = CrowdProfiles.of_rows(rows, [ColumnForms(values=1), ColumnForms(values=2)])
+    >>> levels = deal(plan(profiles, 2), profile_of)
+    >>> levels[:3].sum(axis=0).tolist(), levels[3].tolist()
     ([0, 1], [0, 1])
     """
     source = lots("crowds", names, profile_of_row, plan.profile, plan.vectors, plan.members)
-    return Dealt(plan.vectors[_lines(plan, profile_of_row, source)])
+    return plan.vectors[_lines(plan, profile_of_row, source)]
 
 
 def open_forms(plan: Plan, profiles: CrowdProfiles) -> tuple[Vectors, Flags]:

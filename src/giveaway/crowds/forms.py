@@ -251,6 +251,11 @@ class CrowdProfiles:
             allowed &= chosen.sum(axis=1) <= self.most_blanks[profile]
         return allowed
 
+    def needs(self, crowd: int) -> Ints:
+        """Return how many rows must look like a member of each profile."""
+        each = self.rows_each
+        return np.full(len(self.counts), crowd) if each is None else each * crowd
+
     @property
     def is_marked(self) -> bool:
         """Whether some vectors are not allowed for some profiles."""

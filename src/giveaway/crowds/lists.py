@@ -102,15 +102,3 @@ def _tail(failed: int, draws: int, parts: int) -> Fraction:
         total += term
         term = term * (draws - many) * parts // ((many + 1) * rest)
     return Fraction(total, _STEPS**draws)
-
-
-def informed_chance(view: Fraction, failed: int, draws: int, doubt: Fraction = DOUBT) -> Fraction:
-    """Return what a chance is at most for somebody who knows that all earlier plans have failed (theorem 3).
-
-    It is 1 where that may be arbitrarily unlikely.
-
-    >>> round(float(informed_chance(Fraction(409, 1000), 200, 200)), 4)
-    0.4152
-    """
-    least = lower_end(failed, draws, doubt)
-    return min(Fraction(1), view / least) if least else Fraction(1)

@@ -67,7 +67,7 @@ class Plan:
     @property
     def below(self) -> int:
         """How many rows have a form that too few rows have, where some are allowed or no crowd was found for them."""
-        needed = needs(self.profiles, self.crowd)[self.profile]
+        needed = self.profiles.needs(self.crowd)[self.profile]
         return int(self.members[self.split.crowds[self.split.form] < needed].sum())
 
     @property
@@ -76,7 +76,7 @@ class Plan:
         profiles = self.profiles
         home = profiles.prices_at(profiles.home)[self.profile]
         forms = alike(list(profiles.labels_of(np.arange(len(profiles.counts)), profiles.home).T))[0]
-        alone = np.bincount(forms, weights=profiles.counts)[forms] >= needs(profiles, self.crowd)
+        alone = np.bincount(forms, weights=profiles.counts)[forms] >= profiles.needs(self.crowd)
         return int(self.members[alone[self.profile] & (self.prices > home)].sum())
 
 
@@ -99,11 +99,11 @@ def plan(
 
     Rows aa bb bc bc ca cc:
 
-    >>> from giveaway.crowds.forms import Levels
+    >>> from giveaway.crowds.forms import ColumnForms
     >>> rows = np.array([[0, 0], [1, 1], [1, 2], [1, 2], [2, 0], [2, 2]])
-    >>> profiles, _ = CrowdProfiles.of_rows(rows, [Levels(values=3), Levels(values=3)])
-    >>> found = plan(profiles, 2)
-    >>> found.blanks, found.split.smallest_crowd, found.optimal
+    >>> profiles, _ = CrowdProfiles.of_rows(rows, [ColumnForms(values=3), ColumnForms(values=3)])
+    >>> best = plan(profiles, 2)
+    >>> best.blanks, best.split.smallest_crowd, best.optimal
     (6, 2, True)
     """
     if crowd < 1:
@@ -144,12 +144,6 @@ def in_order(
         members=together,
         optimal=optimal,
     )
-
-
-def needs(profiles: CrowdProfiles, crowd: int) -> Ints:
-    """Return how many rows must look like a member of each profile."""
-    each = profiles.rows_each
-    return np.full(len(profiles.counts), crowd) if each is None else each * crowd
 
 
 _PROFILES = 40

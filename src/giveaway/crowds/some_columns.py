@@ -21,7 +21,7 @@ import numpy as np
 from giveaway.crowds.bounds import lower_bound
 from giveaway.crowds.draw import open_forms
 from giveaway.crowds.forms import BLANK, CrowdProfiles, Flags, Vectors
-from giveaway.crowds.plan import Plan, in_order, needs, plan
+from giveaway.crowds.plan import Plan, in_order, plan
 from giveaway.model.data.arrays import alike
 
 Columns = tuple[int, ...]
@@ -52,9 +52,9 @@ def plan_for_some(
 
     Rows aa ab ba bb look alike in each column, though not in both:
 
-    >>> from giveaway.crowds.forms import Levels
+    >>> from giveaway.crowds.forms import ColumnForms
     >>> rows = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-    >>> profiles, _ = CrowdProfiles.of_rows(rows, [Levels(values=2), Levels(values=2)])
+    >>> profiles, _ = CrowdProfiles.of_rows(rows, [ColumnForms(values=2), ColumnForms(values=2)])
     >>> plan(profiles, 2).blanks, plan_for_some(profiles, 2, [((0,), 2), ((1,), 2)]).blanks
     (4, 0)
     """
@@ -127,7 +127,7 @@ def _has_crowd(plan: Plan, crowd: int, columns: Columns | None = None) -> Flags:
     form, first = alike(list(labels.T))
     rows = np.bincount(form, weights=plan.members)
     most = np.zeros(len(first), np.int64)
-    np.maximum.at(most, form, needs(plan.profiles, crowd)[plan.profile])
+    np.maximum.at(most, form, plan.profiles.needs(crowd)[plan.profile])
     return (rows >= most)[form]
 
 
@@ -153,9 +153,9 @@ def _not_held(home: Plan, sets: Sequence[Known], moved: Flags, apart: Flags | No
 def bound_for_some(profiles: CrowdProfiles, crowd: int, sets: Sequence[Known]) -> Fraction:
     """Return what no such plan costs less than, above what must be blank.
 
-    >>> from giveaway.crowds.forms import Levels
+    >>> from giveaway.crowds.forms import ColumnForms
     >>> rows = np.array([[0, 0], [0, 1], [0, 1], [0, 1]])
-    >>> bound_for_some(CrowdProfiles.of_rows(rows, [Levels(values=1), Levels(values=2)])[0], 2, [((0,), 2), ((1,), 2)])
+    >>> bound_for_some(CrowdProfiles.of_rows(rows, [ColumnForms(values=1), ColumnForms(values=2)])[0], 2, [((0,), 2), ((1,), 2)])
     Fraction(2, 1)
     """
     home = _at_home(profiles, crowd)

@@ -25,8 +25,8 @@ class Split:
     Rows `ax ay ay` in the forms `a- a- ay`:
 
     >>> split = Split.observed(np.array([0, 1, 1]), np.array([0, 0, 1]))
-    >>> split.crowds.tolist(), [str(chance) for chance in split.chances]
-    ([2, 1], ['1/2', '1/4', '1/2'])
+    >>> split.crowds.tolist(), split.sizes.tolist()
+    ([2, 1], [1, 2])
     """
 
     profile: Ints
@@ -56,35 +56,6 @@ class Split:
     def smallest_crowd(self) -> int:
         """The rows of the rarest form; 0 without rows."""
         return int(self.crowds[self.crowds > 0].min(initial=self.members.sum()))
-
-    @property
-    def guarantee(self) -> Fraction:
-        """What no chance of a row to be somebody's exceeds, whatever is known of profiles (theorem 1)."""
-        return Fraction(1, max(self.smallest_crowd, 1))
-
-    def below(self, crowd: int) -> int:
-        """Return how many rows have a form that fewer than `crowd` rows have."""
-        return int(self.crowds[self.crowds < crowd].sum())
-
-    @property
-    def chances(self) -> list[Fraction]:
-        """For each line the chance that a row of the form is a certain member of the profile (theorem 1)."""
-        lines = zip(self.members, self.sizes[self.profile], self.crowds[self.form], strict=True)
-        return [Fraction(int(members), int(size) * int(crowd)) for members, size, crowd in lines]
-
-    @property
-    def worst_chance(self) -> Fraction:
-        """The largest of the chances; 0 without rows."""
-        return max(self.chances, default=Fraction(0))
-
-    @property
-    def mean_chance(self) -> Fraction:
-        """The mean over rows of the chance to be taken for the right person; at most forms / rows, 0 without rows."""
-        right = sum(
-            (int(members) * chance for members, chance in zip(self.members, self.chances, strict=True)),
-            Fraction(0),
-        )
-        return right / max(int(self.members.sum()), 1)
 
 
 def _summed(at: Ints, numbers: Ints) -> Ints:
@@ -125,29 +96,6 @@ class Views:
     chances: list[Fraction]
     values: Ints
 
-    @property
-    def worst(self) -> Fraction:
-        """The largest chance of all."""
-        return max(self.chances, default=Fraction(0))
-
-    def people_over(self, limit: Fraction, sizes: Ints) -> int:
-        """Return how many people somebody is surer of than the limit allows."""
-        return sum(int(size) for chance, size in zip(self.chances, sizes, strict=True) if chance > limit)
-
-
-def views(split: Split, held: ValuesHeld) -> Views:
-    """Return what is learnt of the value of a member of each profile, exactly (theorem 2).
-
-    The chance of v for p is the sum over forms x of c(p, x) / n_p * n(x, v) / N_x. The split must not have looked at
-    the values.
-
-    >>> split = Split.observed(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]))
-    >>> found = views(split, ValuesHeld.observed(np.array([0, 1, 1, 1]), np.array([0, 0, 1, 1])))
-    >>> [str(chance) for chance in found.chances], found.values.tolist()
-    (['2/3', '2/3'], [0, 1])
-    """
-    return ProfileValuePairs(split, held).largest()
-
 
 class ProfileValuePairs:
     """The pairs of a profile and a value that its members may have, by profile and then value, with their chances."""
@@ -185,7 +133,16 @@ class ProfileValuePairs:
         return total / int(self.sizes[pair])
 
     def largest(self) -> Views:
-        """Return the likeliest value of each profile, the first of several."""
+        """Return what is learnt of the value of a member of each profile: the likeliest, the first of several (theorem 2).
+
+        The chance of v for p is the sum over forms x of c(p, x) / n_p * n(x, v) / N_x. The split must not have looked at
+        the values.
+
+        >>> split = Split.observed(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]))
+        >>> views = ProfileValuePairs(split, ValuesHeld.observed(np.array([0, 1, 1, 1]), np.array([0, 0, 1, 1]))).largest()
+        >>> [str(chance) for chance in views.chances], views.values.tolist()
+        (['2/3', '2/3'], [0, 1])
+        """
         largest = np.zeros(self._profiles)
         np.maximum.at(largest, self.profile, self.shares)
         chances, values = [Fraction(0)] * self._profiles, np.full(self._profiles, -1)

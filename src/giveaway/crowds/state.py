@@ -109,9 +109,8 @@ class Space:
         self._work = 0
         self.vectors: Vectors = vectors(profiles.levels)
         self.count = profiles.counts
-        each = profiles.rows_each
-        self.needs: Ints = np.full(len(self.count), crowd) if each is None else each * crowd
-        self.same_need = each is None
+        self.needs = profiles.needs(crowd)
+        self.same_need = profiles.rows_each is None
         self.crowd = crowd
         self.base = profiles.prices_at(profiles.home)
         """What each member pays at least, for what must be blank."""

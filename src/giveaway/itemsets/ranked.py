@@ -102,7 +102,7 @@ def rank(transactions: Transactions, *, first: Flags | None = None) -> Ranked:
     return Ranked(
         codes=codes,
         starts=starts,
-        cells=_sorted_ranks(starts, _numbering(codes, len(occurs))[cells], len(codes)),
+        cells=sorted_rows(starts, _numbering(codes, len(occurs))[cells]),
         weights=transactions.weights,
         private_codes=private_codes,
         private_starts=private_starts,
@@ -116,11 +116,12 @@ def _numbering(codes: Codes, size: int) -> Codes:
     return number
 
 
-def _sorted_ranks(starts: Ints, ranks: Codes, items: int) -> Codes:
-    row = np.repeat(np.arange(len(starts) - 1, dtype=np.int64), np.diff(starts))
-    keys = row * max(items, 1) + ranks
+def sorted_rows(offsets: Ints, cells: Codes) -> Codes:
+    """Sort the cells of every row."""
+    first = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)) * (int(cells.max(initial=0)) + 1)
+    keys = first + cells
     keys.sort()
-    return (keys - row * max(items, 1)).astype(np.int32)
+    return (keys - first).astype(np.int32)
 
 
 def index(offsets: Ints, values: Codes, size: int) -> tuple[Ints, Codes]:

@@ -49,9 +49,9 @@ class Problem(NamedTuple):
 
 
 class ProfilesLeft(NamedTuple):
-    """What rows leave possible, brought up to date while values are ruled out.
+    """What rows leave possible, brought up to date while values are ruled out: `alive`, the values of each profile.
 
-    `some` and `every` tell for each kind and profile whether some, or every, value still possible is of the kind.
+    `forcing` marks rows that ruled values out, `idle` these and all others that hold whatever is decided. `some` and `every` tell for each kind and profile whether some, or every, value still possible is of the kind.
     """
 
     alive: Flags

@@ -29,19 +29,7 @@ class Contradiction(Exception):
         super().__init__("no distribution agrees with all rows")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Possible:
-    """What is left to be decided: the values still possible for each profile.
-
-    `forcing` marks rows that ruled values out, `idle` these and all others that hold whatever is decided.
-    """
-
-    alive: Flags
-    forcing: Flags
-    idle: Flags
-
-
-def possible(weights: Ints, domain: int, rows: ConstraintRows) -> Possible:
+def possible(weights: Ints, domain: int, rows: ConstraintRows) -> ProfilesLeft:
     """Rule out values until nothing changes.
 
     A row that demands all the records that may count for it, or no more than those that must, decides for all of its
@@ -66,7 +54,7 @@ def possible(weights: Ints, domain: int, rows: ConstraintRows) -> Possible:
         total += ruled_out
     if ruled_out < 0:
         raise Contradiction(np.union1d(np.flatnonzero(left.forcing), -ruled_out - 1))
-    return Possible(alive=left.alive, forcing=left.forcing, idle=left.idle)
+    return left
 
 
 _PART_OF_A_RECORD = 1e-8
@@ -201,7 +189,7 @@ class _Task:
 def _solution(
     weights: Ints,
     rows: ConstraintRows,
-    left: Possible,
+    left: ProfilesLeft,
     chance: Floats,
     pushes: Floats,
     dual: float,

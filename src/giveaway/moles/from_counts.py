@@ -1,8 +1,10 @@
 """Moles of one and two items from counts alone, for transactions that stay where they are held."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -203,11 +205,5 @@ def tallied(moles: Moles, others: tuple[Ints, Ints, Ints]) -> tuple[int, tuple[i
     return int(numbers.sum()), tuple(map(int, by_support)), int(supports.min(initial=np.iinfo(np.int64).max))
 
 
-def _joined(some: FreeSets, more: FreeSets) -> FreeSets:
-    return FreeSets(
-        np.concatenate([some.parent, more.parent]),
-        np.concatenate([some.item, more.item]),
-        np.concatenate([some.support, more.support]),
-        np.concatenate([some.holding, more.holding]),
-        np.concatenate([some.secret, more.secret]),
-    )
+def _joined(some: Iterable[NDArray[Any]], more: Iterable[NDArray[Any]]) -> FreeSets:
+    return FreeSets(*(np.concatenate(parts) for parts in zip(some, more, strict=True)))

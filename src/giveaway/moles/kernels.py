@@ -246,22 +246,21 @@ def _mark_candidates(task: MolesTask, state: Large, depth: Number, place: Number
 
 
 @kernel
-def _deliver(
-    task: MolesTask, state: Large, depth: Number, held: HeldCells, mark: Large, stamp: Number
-) -> Number:
-    """Sort the cells behind those of a set by item into the places of a depth; return how many items there are.
+def deliver(
+    data: Data, tally: CellTally, held: HeldCells, delivered: Small, mark: Large, stamp: Number
+) -> tuple[Number, Number]:
+    """Sort the cells behind those of a set by item into the places of a depth; return how many items there are, and the work.
 
     Only items with the stamp count. The cells of an item are then those of the set extended by it.
     """
-    data, tally = task.data, task.tally
     cells, starts, row_of = data.cells, data.starts, data.row_of
-    seen = 0
+    seen, work = np.int64(0), np.int64(0)
     for at in range(held.first, held.last):
         place = held.places[at]
         row = row_of[place]
         weight = data.weights[row]
         end = starts[row + 1]
-        state[WORK] += end - place
+        work += end - place
         for cell in range(place + 1, end):
             item = cells[cell]
             if mark[item] != stamp:
@@ -271,13 +270,13 @@ def _deliver(
                 seen += 1
             tally.many[item] += 1
             tally.support[item] += weight
+    # In the order of items, so that the order of rows decides nothing.
     tally.seen[:seen].sort()
     begin = np.int64(0)
     for i in range(seen):
         item = tally.seen[i]
         tally.cursor[item] = begin
         begin += tally.many[item]
-    delivered = task.places[depth]
     for at in range(held.first, held.last):
         place = held.places[at]
         for cell in range(place + 1, starts[row_of[place] + 1]):
@@ -285,7 +284,7 @@ def _deliver(
             if mark[item] == stamp:
                 delivered[tally.cursor[item]] = cell
                 tally.cursor[item] += 1
-    return seen
+    return seen, work
 
 
 @kernel
@@ -296,7 +295,7 @@ def search(task: MolesTask, state: Large, until: Number) -> Number:
     by one item, and enters it; without a further child it goes one depth up. Between two turns everything is in the
     arrays, so a pause is a return, and the next call goes on with the next child.
     """
-    data, free, groups, parts = task.data, task.free, task.groups, task.parts
+    data, tally, free, groups, parts = task.data, task.tally, task.free, task.groups, task.parts
     items = len(task.single_of)
     while True:
         if state[WORK] >= until:
@@ -333,13 +332,13 @@ def search(task: MolesTask, state: Large, until: Number) -> Number:
         groups.first[node] = state[FREE]
         groups.length[node] = 0
         if depth == 1:
-            seen = _deliver(task, state, depth, held, task.is_free, np.int64(1))
+            seen, work = deliver(data, tally, held, task.places[depth], task.is_free, np.int64(1))
         else:
             state[STAMP] += 1
             if _mark_candidates(task, state, depth, place) == 0:
                 continue
-            seen = _deliver(task, state, depth, held, task.mark, state[STAMP])
-        tally = task.tally
+            seen, work = deliver(data, tally, held, task.places[depth], task.mark, state[STAMP])
+        state[WORK] += work
         end = np.int64(0)
         for i in range(seen):
             item = tally.seen[i]

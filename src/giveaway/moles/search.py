@@ -1,9 +1,10 @@
 """Minimal moles and free sets: which public itemsets single somebody out or give a private item away."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,8 +151,6 @@ def _gives_away(ranked: Ranked, held: Ints, limit: Fraction) -> bool:
     np.add.at(counts, private, np.repeat(ranked.weights[rows], sizes))
     return int(counts.max()) * limit.denominator > limit.numerator * int(ranked.weights[rows].sum())
 
-
-Kind = TypeVar("Kind", np.int32, np.int64)
 
 BUDGET = 15_000_000_000
 """Cells that a search may visit unless told otherwise: some minutes of one core."""
@@ -344,23 +343,15 @@ def _sets(room: int) -> kernels.FreeSets:
     return kernels.FreeSets(small, small.copy(), large, large.copy(), small.copy())
 
 
-def _doubled(sets: kernels.FreeSets) -> kernels.FreeSets:
-    return kernels.FreeSets(
-        _longer(sets.parent),
-        _longer(sets.item),
-        _longer(sets.support),
-        _longer(sets.holding),
-        _longer(sets.secret),
-    )
+def _doubled(sets: Iterable[NDArray[Any]]) -> kernels.FreeSets:
+    return kernels.FreeSets(*map(_longer, sets))
 
 
-def _trimmed(sets: kernels.FreeSets, many: int) -> kernels.FreeSets:
-    return kernels.FreeSets(
-        sets.parent[:many], sets.item[:many], sets.support[:many], sets.holding[:many], sets.secret[:many]
-    )
+def _trimmed(sets: Iterable[NDArray[Any]], many: int) -> kernels.FreeSets:
+    return kernels.FreeSets(*(part[:many] for part in sets))
 
 
-def _longer(part: NDArray[Kind]) -> NDArray[Kind]:
+def _longer(part: NDArray[Any]) -> NDArray[Any]:
     longer = np.zeros(2 * len(part), part.dtype)
     longer[: len(part)] = part
     return longer

@@ -121,4 +121,5 @@ def _walk(ranked: Ranked, size: int, secrets: int, first: int | None) -> kernels
         path=np.zeros(size, np.int32),
         best=np.zeros(size, np.int32),
         codes=ranked.codes,
+        every=np.zeros(items, np.int64),
     )

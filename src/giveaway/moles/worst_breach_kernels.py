@@ -29,6 +29,7 @@ from giveaway.moles.kernels import (
     Number,
     SecretCounts,
     Small,
+    deliver,
     most_frequent_secret,
 )
 
@@ -55,6 +56,8 @@ class BreachWalk(NamedTuple):
     """The items of the worst set so far."""
     codes: Small
     """The code of each rank."""
+    every: Large
+    """The stamp of each rank, which is 0: sets are extended by all."""
 
 
 @kernel
@@ -96,31 +99,9 @@ def _weigh(walk: BreachWalk, state: Large, depth: Number, held: HeldCells, suppo
 @kernel
 def _extend(walk: BreachWalk, state: Large, depth: Number, held: HeldCells) -> None:
     """Weigh all sets that extend a set by one item of higher rank; `depth` is theirs."""
-    data, tally = walk.data, walk.tally
-    seen = 0
-    for at in range(held.first, held.last):
-        row = data.row_of[held.places[at]]
-        end = data.starts[row + 1]
-        state[WORK] += end - held.places[at]
-        for cell in range(held.places[at] + 1, end):
-            item = data.cells[cell]
-            if tally.many[item] == 0:
-                tally.seen[seen] = item
-                seen += 1
-            tally.many[item] += 1
-            tally.support[item] += data.weights[row]
-    # In the order of items, so that the order of rows decides nothing.
-    tally.seen[:seen].sort()
-    begin = np.int64(0)
-    for i in range(seen):
-        tally.cursor[tally.seen[i]] = begin
-        begin += tally.many[tally.seen[i]]
-    delivered = walk.places[depth]
-    for at in range(held.first, held.last):
-        for cell in range(held.places[at] + 1, data.starts[data.row_of[held.places[at]] + 1]):
-            item = data.cells[cell]
-            delivered[tally.cursor[item]] = cell
-            tally.cursor[item] += 1
+    tally, delivered = walk.tally, walk.places[depth]
+    seen, work = deliver(walk.data, tally, held, delivered, walk.every, np.int64(0))
+    state[WORK] += work
     end = np.int64(0)
     walk.waiting[depth] = 0
     for i in range(seen):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from giveaway.attacks.items.question import ItemsQuestion
 from giveaway.itemsets import occurring
@@ -23,46 +23,6 @@ class Combinations(NamedTuple):
     total: int
     supports: tuple[int, ...]
     least: int
-
-
-class Evidence(Protocol):
-    """What is found for a question; each part is looked for when it is asked for."""
-
-    @property
-    def moles(self) -> Moles:
-        """The minimal moles and the sets that hold none."""
-        ...
-
-    @property
-    def longest(self) -> int:
-        """The largest number of public items in a transaction."""
-        ...
-
-    def occurring(self) -> Combinations:
-        """Count all combinations that occur."""
-        ...
-
-    def most_telling(self, above: Fraction, *, budget: int) -> Combination | None:
-        """Return the combination with the largest breach of all that occur, None when none exceeds `above`.
-
-        Those that were examined in the search for moles do not exceed it.
-        """
-        ...
-
-    def rarest(self, least: int, *, budget: int) -> Combination | None:
-        """Return a combination that only `least` transactions hold; none that was examined is so rare."""
-        ...
-
-    def exposed(self, known: int, *, budget: int) -> int:
-        """Count the transactions exposed to somebody who knows more items than were asked about."""
-        ...
-
-
-def evidence(question: ItemsQuestion, effort: Effort) -> Evidence:
-    """Count where the data are held if that suffices for the question, else look at rows."""
-    counting = question.published.counting
-    rows = FromRows(question, effort)
-    return rows if counting is None or question.at_most > LARGEST else FromCounts(question, counting, rows)
 
 
 @dataclass(frozen=True)
@@ -93,12 +53,15 @@ class FromRows:
         return self.question.published.remember("occurring", known, counted)
 
     def most_telling(self, above: Fraction, *, budget: int) -> Combination | None:
-        """Return the combination with the largest breach of all that occur, None when none exceeds `above`."""
+        """Return the combination with the largest breach of all that occur, None when none exceeds `above`.
+
+        Those that were examined in the search for moles do not exceed it.
+        """
         question = self.question
         return worst_breach.most_telling(question.ranked, question.at_most, above, budget=budget)
 
     def rarest(self, least: int, *, budget: int) -> Combination | None:
-        """Return a combination that only `least` transactions hold."""
+        """Return a combination that only `least` transactions hold; none that was examined is so rare."""
         question = self.question
         return worst_breach.rarest(question.ranked, question.at_most, least, budget=budget)
 
@@ -162,3 +125,14 @@ class FromCounts:
         if known <= LARGEST:
             return self._items.mine(known, question.crowd, question.limit).exposed(known)
         return self.rows.exposed(known, budget=budget)
+
+
+Evidence = FromRows | FromCounts
+"""What is found for a question; each part is looked for when it is asked for."""
+
+
+def evidence(question: ItemsQuestion, effort: Effort) -> Evidence:
+    """Count where the data are held if that suffices for the question, else look at rows."""
+    counting = question.published.counting
+    rows = FromRows(question, effort)
+    return rows if counting is None or question.at_most > LARGEST else FromCounts(question, counting, rows)

@@ -3,13 +3,13 @@
 from giveaway.attacks.attack import Does
 from giveaway.attacks.profiles.measure import after, measure
 from giveaway.attacks.profiles.protect import protect
-from giveaway.attacks.profiles.question import refuse_vacuous
 from giveaway.attacks.profiles.together import views
+from giveaway.attacks.profiles.vacuous import refuse
 
 DOES = Does(
     measure=measure,
     protect=protect,
     after=after,
-    vacuous=refuse_vacuous,
+    vacuous=refuse,
     views=views,
 )

@@ -10,8 +10,7 @@ from giveaway.attacks.profiles.posterior import ProfileBelief, believed
 from giveaway.attacks.profiles.question import ProfilesQuestion, ask
 from giveaway.attacks.profiles.reporting.details import ProfilesDetails
 from giveaway.attacks.profiles.reporting.exposures import ProfileInference
-from giveaway.attacks.profiles.reporting.sentences import counted
-from giveaway.attacks.wording import exact_percent
+from giveaway.attacks.wording import counted, exact_percent
 from giveaway.model.answer.risk import Chance, Exposure, Risk
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.effort import Effort

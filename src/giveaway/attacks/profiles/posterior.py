@@ -10,7 +10,8 @@ import numpy as np
 from giveaway.attacks.profiles.claims.claims import Claims
 from giveaway.attacks.profiles.population import PeopleProfiles
 from giveaway.attacks.profiles.question import ProfilesQuestion
-from giveaway.attacks.profiles.reporting.sentences import amount, counted, listed
+from giveaway.attacks.profiles.reporting.sentences import amount
+from giveaway.attacks.wording import counted, listed
 from giveaway.errors import BudgetExceeded, ScenarioError
 from giveaway.maximum_entropy import linear_programs, solve
 from giveaway.maximum_entropy.constraints import ConstraintRows, Floats

@@ -16,7 +16,7 @@ from giveaway.attacks.profiles.protecting.choose import Chooser
 from giveaway.attacks.profiles.protecting.refuse import refuse_hopeless, refuse_unfound
 from giveaway.attacks.profiles.protecting.ways import FormSearch, Threshold, TriedForm
 from giveaway.attacks.profiles.question import ProfilesQuestion
-from giveaway.attacks.profiles.reporting.sentences import counted
+from giveaway.attacks.wording import counted
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.answer.risk import Curve, LedgerLine, Protection
 from giveaway.model.question.effort import Effort

@@ -9,7 +9,7 @@ from giveaway.attacks.profiles.attacker import KnowsProfiles
 from giveaway.attacks.profiles.claims.claims import Claims
 from giveaway.attacks.profiles.claims.gather import gather
 from giveaway.attacks.profiles.population import PeopleProfiles, people
-from giveaway.errors import DataError, NothingToJudge, ScenarioError
+from giveaway.errors import DataError, ScenarioError
 from giveaway.itemsets import profile_itemsets
 from giveaway.itemsets.profile_itemsets import ProfileItemsets
 from giveaway.maximum_entropy.constraints import Flags
@@ -160,18 +160,3 @@ def _only(known: PeopleProfiles, release: Release) -> Flags:
             exists=", ".join(map(str, values)),
         )
     return np.array([value in release.sensitive_values for _, value in names])
-
-
-def refuse_vacuous(release: Release, attacker: KnowsProfiles, *_: object) -> None:
-    """Refuse to judge a list without a rule that nothing else is published with."""
-    ask(release, attacker)  # what does not fit the table is said first
-    published, table = release.published, release.original
-    if not isinstance(published, PublishedRules) or not isinstance(table, Table):
-        return
-    if published.rules or release.published_statements or published.distribution == "published":
-        return
-    raise NothingToJudge(
-        "There are 0 rules, so nothing about a person would be published; "
-        f"the rows of {table.called} were not judged.",
-        hint="to publish rows, ask the attack directory; to publish rules, lower min_support or min_confidence.",
-    )

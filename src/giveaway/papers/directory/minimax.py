@@ -55,7 +55,7 @@ def minimax(cases: Sequence[Case], *, per_record: int | Ints, least: int | None 
     """
     lots = _lots(cases, np.broadcast_to(np.asarray(per_record, np.int64), (len(cases),)))
     directories = range(len(cases[0].signatures)) if cases else range(0)
-    best: _Rule | None = None
+    best: _MinimaxRule | None = None
     for tried in ([least], directories) if least is not None else (directories,):
         best = _best_against_one(lots, tried)
         if best is None or best.proved:
@@ -86,7 +86,7 @@ class _Lot(NamedTuple):
         return losses
 
 
-class _Rule(NamedTuple):
+class _MinimaxRule(NamedTuple):
     """For each lot the disclosures of its records, one after the other; risks are sums here."""
 
     masks: list[list[int]]
@@ -102,7 +102,7 @@ def _lots(cases: Sequence[Case], sizes: Ints) -> list[_Lot]:
     return list(lots.values())
 
 
-def _spread(lots: Sequence[_Lot], rule: _Rule, records: int) -> Minimax:
+def _spread(lots: Sequence[_Lot], rule: _MinimaxRule, records: int) -> Minimax:
     masks = np.zeros(records, np.uint64)
     for lot, chosen in zip(lots, rule.masks, strict=True):
         masks[lot.records] = np.array(chosen, np.uint64)
@@ -110,7 +110,9 @@ def _spread(lots: Sequence[_Lot], rule: _Rule, records: int) -> Minimax:
     return Minimax(masks, rule.risk / many, rule.bound / many, rule.proved)
 
 
-def _judged(lots: Sequence[_Lot], masks: list[list[int]], bound: float, *, proved: bool = False) -> _Rule:
+def _judged(
+    lots: Sequence[_Lot], masks: list[list[int]], bound: float, *, proved: bool = False
+) -> _MinimaxRule:
     """Return a rule with its risk in the worst directory; it is the best when that is the bound."""
     total: Any = 0.0
     for lot, chosen in zip(lots, masks, strict=True):
@@ -118,10 +120,10 @@ def _judged(lots: Sequence[_Lot], masks: list[list[int]], bound: float, *, prove
             total = total + chosen.count(mask) * lot.losses(mask)
     risk = float(np.max(total, initial=0.0))
     proved |= risk <= bound * (1 + _ROUNDING)
-    return _Rule(masks, risk, risk if proved else bound, proved)
+    return _MinimaxRule(masks, risk, risk if proved else bound, proved)
 
 
-def _best_against_one(lots: Sequence[_Lot], directories: Sequence[int]) -> _Rule | None:
+def _best_against_one(lots: Sequence[_Lot], directories: Sequence[int]) -> _MinimaxRule | None:
     """Return the rule with the least worst risk of those that are best against one directory."""
     rules, bound = [], 0.0
     for directory in directories:
@@ -148,14 +150,14 @@ class _Choices(NamedTuple):
     losses: Floats
 
 
-def _by_program(lots: Sequence[_Lot], known: _Rule) -> _Rule:
+def _by_program(lots: Sequence[_Lot], known: _MinimaxRule) -> _MinimaxRule:
     """Choose among all disclosures that are not worse than others in all directories; keep the rule known if better."""
     choices = _choices(lots, known.risk)
     if choices is None:
         return known
     many = np.array([len(lot.records) for lot in lots], np.int64)
     if known.risk == inf and len(np.unique(choices.lot)) < len(lots):
-        return _Rule(known.masks, inf, inf, proved=True)
+        return _MinimaxRule(known.masks, inf, inf, proved=True)
     unit = (known.risk if known.risk < inf else float(choices.losses.sum())) / _SCALE
     answer = _solved(choices, many, unit or 1.0)
     if answer.x is None:

@@ -193,7 +193,7 @@ class CrowdPlanner:
         chosen = self._crowds(profiles, crowd, share=self.tolerance.share, apart=apart)
         dealt = deal(chosen, profile_of, names, [table.labels[name] for name in names])
         return Crowds(
-            release=self._withholding(dealt.levels, [one.last for one in levels]),
+            release=self._withholding(dealt, [one.last for one in levels]),
             crowd=crowd,
             plan=chosen,
             profile_of=profile_of,

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.items.nuggets.kernels import RoomForSets, Shapes, tally_sets, withhold
-from giveaway.attacks.items.nuggets.search import FrequentRanks, ranked, search, sorted_rows, with_moles
+from giveaway.attacks.items.nuggets.search import FrequentRanks, ranked, search, with_moles
 from giveaway.compiling import suited
 from giveaway.errors import BudgetExceeded
+from giveaway.itemsets.ranked import sorted_rows
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.transactions import Transactions

@@ -17,6 +17,7 @@ from giveaway.attacks.items.nuggets.kernels import (
     RoomForSets,
 )
 from giveaway.compiling import DONE, PAUSED, Search
+from giveaway.itemsets.ranked import sorted_rows
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.transactions import Transactions
@@ -242,14 +243,6 @@ def _longer(old: NDArray[Any], wanted: int = 0) -> NDArray[Any]:
     new = np.zeros((max(2 * len(old), wanted), *old.shape[1:]), old.dtype)
     new[: len(old)] = old
     return new
-
-
-def sorted_rows(offsets: Ints, cells: Codes) -> Codes:
-    """Sort the cells of every row."""
-    first = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)) * (int(cells.max(initial=0)) + 1)
-    keys = first + cells
-    keys.sort()
-    return (keys - first).astype(np.int32)
 
 
 def _first_occurrences(ranks: FrequentRanks) -> NDArray[np.int32]:

@@ -13,6 +13,7 @@ from giveaway.attacks.items.reporting.exposures import MoleExposures
 from giveaway.attacks.items.reporting.lists import AccurateRule
 from giveaway.attacks.items.reporting.worst_cases import WorstItemsets, extremes
 from giveaway.attacks.items.withheld_known import WithheldKnown, withheld_known
+from giveaway.attacks.wording import counted
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Listing, Step
@@ -53,8 +54,19 @@ class ItemsDetails(Details):
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
-        """The worst chances next to their limits."""
-        return _levels(self._question, self._extremes)
+        """The worst chances next to their limits; where they were not found, 1 is what they cannot exceed."""
+        question, worst = self._question, self._extremes
+        tolerance, levels = question.tolerance, []
+        if tolerance.identity is not None:
+            chance = Fraction(1, worst.smallest_support or 1)
+            alone = Fraction(1, question.transactions)
+            levels.append(Level(kind="identity", worst=chance, limit=tolerance.identity, baseline=alone))
+        if tolerance.attribute is not None:
+            chance = Fraction(1) if worst.breach is None else worst.breach
+            levels.append(
+                Level(kind="attribute", worst=chance, limit=tolerance.attribute, baseline=question.baseline)
+            )
+        return tuple(levels)
 
     @cached_property
     def how(self) -> How:
@@ -80,11 +92,26 @@ class ItemsDetails(Details):
     @cached_property
     def figures(self) -> dict[str, Any]:
         """The numbers that the contract names."""
-        counted = _figures(self._question, self._seen.moles, self._extremes, self.holds_up_to)
-        stronger = self._withheld_known
-        known = {} if stronger is None else {"withheld_known_worst": stronger.worst}
+        question, moles, worst = self._question, self._seen.moles, self._extremes
+        figures = {
+            "transactions": question.transactions,
+            "items": int((question.published.supports > 0).sum()),
+            "private_items": len(question.private),
+            "moles": worst.moles,
+            "minimal_moles": len(moles.harmful.item),
+            "exposed_transactions": moles.exposed(question.at_most),
+            "smallest_support": worst.smallest_support,
+            "worst_breach": worst.breach,
+            "breaking_point": self.holds_up_to.value,
+        }
+        if self._withheld_known is not None:
+            figures["withheld_known_worst"] = self._withheld_known.worst
+        if "nuggets" in self.kept:
+            figures["nuggets"] = self.kept["nuggets"]
+            if self._release.withheld:
+                figures["nuggets_kept"] = self.kept["nuggets"]
         coarser = self._coarser if self._release.categories else {}
-        return counted | known | _nuggets(self._release, self.kept) | coarser | self._accurate_rules
+        return figures | coarser | self._accurate_rules
 
     @property
     def _coarser(self) -> dict[str, int]:
@@ -125,7 +152,15 @@ class ItemsDetails(Details):
     @cached_property
     def kept(self) -> dict[str, int]:
         """What the release keeps of item occurrences, and of what the reader needs."""
-        return _kept(self._release, self._need)
+        original, need = self._release.original, self._need
+        if not isinstance(original, Transactions):
+            return {}
+        own = _own_names(self._release)
+        kept = {"item_occurrences": own.occurrences, "item_occurrences_total": original.occurrences}
+        if need is None:
+            return kept
+        now, total = (needed(data, need).total for data in (own, original))
+        return kept | {"nuggets": now, "nuggets_total": total}
 
     @property
     def _infers(self) -> bool:
@@ -224,69 +259,16 @@ def _strength(question: ItemsQuestion, seen: Evidence, furthest: int) -> tuple[l
     return exposed, HoldsUpTo(value=broken - 1 or None, unit="items"), ""
 
 
-def _levels(question: ItemsQuestion, worst: WorstItemsets) -> tuple[Level, ...]:
-    """Put the worst chances next to their limits; where they were not found, 1 is what they cannot exceed."""
-    tolerance, levels = question.tolerance, []
-    if tolerance.identity is not None:
-        chance = Fraction(1, worst.smallest_support or 1)
-        alone = Fraction(1, question.transactions)
-        levels.append(Level(kind="identity", worst=chance, limit=tolerance.identity, baseline=alone))
-    if tolerance.attribute is not None:
-        chance = Fraction(1) if worst.breach is None else worst.breach
-        levels.append(
-            Level(kind="attribute", worst=chance, limit=tolerance.attribute, baseline=question.baseline)
-        )
-    return tuple(levels)
-
-
-def _nuggets(release: Release, kept: dict[str, int]) -> dict[str, int]:
-    """Count the nuggets of what is published: those kept, once something is withheld."""
-    if "nuggets" not in kept:
-        return {}
-    now = kept["nuggets"]
-    return {"nuggets": now, "nuggets_kept": now} if release.withheld else {"nuggets": now}
-
-
 def _own_names(release: Release) -> Transactions:
     own = release.own_names
     assert isinstance(own, Transactions)  # noqa: S101 # the attack is on transactions
     return own
 
 
-def _figures(question: ItemsQuestion, moles: Moles, worst: WorstItemsets, holds: HoldsUpTo) -> dict[str, Any]:
-    published = question.published
-    return {
-        "transactions": question.transactions,
-        "items": int((published.supports > 0).sum()),
-        "private_items": len(question.private),
-        "moles": worst.moles,
-        "minimal_moles": len(moles.harmful.item),
-        "exposed_transactions": moles.exposed(question.at_most),
-        "smallest_support": worst.smallest_support,
-        "worst_breach": worst.breach,
-        "breaking_point": holds.value,
-    }
-
-
-def _kept(release: Release, need: NeedsItemsets | None) -> dict[str, int]:
-    original = release.original
-    if not isinstance(original, Transactions):
-        return {}
-    own = _own_names(release)
-    kept = {
-        "item_occurrences": own.occurrences,
-        "item_occurrences_total": original.occurrences,
-    }
-    if need is None:
-        return kept
-    now, total = (needed(data, need).total for data in (own, original))
-    return kept | {"nuggets": now, "nuggets_total": total}
-
-
 def _detail(question: ItemsQuestion, moles: Moles, worst: WorstItemsets) -> str:
     """Say what was searched and what is counted, without the paper's words."""
     free, minimal = len(moles.free.item), len(moles.harmful.item)
-    judged = f"Every combination of up to {sentences.counted(question.at_most, 'items')} was judged."
+    judged = f"Every combination of up to {counted(question.at_most, 'items')} was judged."
     if not minimal:
         return f"{judged} None of the {free:,} is over your limits."
     if worst.moles is None:

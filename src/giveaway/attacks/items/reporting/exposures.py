@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from giveaway.attacks.items.question import ItemsQuestion
 from giveaway.attacks.items.reporting import sentences
 from giveaway.attacks.items.reporting.worst_cases import WorstItemsets, combination, sizes
+from giveaway.attacks.wording import listed, named
 from giveaway.itemsets.ranked import below
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Exposure, Listed, Step
@@ -205,16 +206,16 @@ class MoleExposures(Listed):
             value, count = question.most_frequent
             return (
                 Step(label=f"all {nouns().transactions}", count=question.transactions),
-                Step(label=f"of them with {sentences.named(value)}", count=count),
+                Step(label=f"of them with {named(value)}", count=count),
             )
         codes = sorted(known.codes, key=lambda code: (-int(question.published.supports[code]), code))
         steps = [Step(label=f"all {nouns().transactions}", count=question.transactions)]
         for many, count in enumerate(self._narrowing(known, codes), 1):
-            words = sentences.listed([sentences.named(question.label(code)) for code in codes[:many]])
+            words = listed([named(question.label(code)) for code in codes[:many]])
             steps.append(Step(label=f"with {words}", count=count))
         if kind == 1:
             secret = question.label(int(question.private[known.secret]))
-            steps.append(Step(label=f"of them with {sentences.named(secret)}", count=known.holding))
+            steps.append(Step(label=f"of them with {named(secret)}", count=known.holding))
         return tuple(steps)
 
     def _narrowing(self, known: Combination, codes: list[int]) -> list[int]:

@@ -7,22 +7,6 @@ from giveaway.attacks.wording import counted, listed, named, percent
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.labels import Label
 
-__all__ = [
-    "AGAINST",
-    "AGAINST_LABELS",
-    "LONGEST",
-    "WARNING",
-    "WARNING_OF_LABELS",
-    "attribute",
-    "counted",
-    "everywhere",
-    "identity",
-    "listed",
-    "named",
-    "percent",
-    "transactions",
-]
-
 AGAINST = "knows published items only"
 """Whom the verdict is about where combinations with a withheld item are over a limit in the original."""
 

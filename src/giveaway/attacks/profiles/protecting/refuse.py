@@ -9,8 +9,8 @@ from giveaway.attacks.profiles.claims.claims import Claims
 from giveaway.attacks.profiles.judged_people import NEAR, JudgedPeople
 from giveaway.attacks.profiles.protecting.choose import Chooser
 from giveaway.attacks.profiles.question import ProfilesQuestion
-from giveaway.attacks.profiles.reporting.sentences import counted, percent
-from giveaway.attacks.wording import exact_percent
+from giveaway.attacks.profiles.reporting.sentences import percent
+from giveaway.attacks.wording import counted, exact_percent
 from giveaway.errors import Help, NoSafeRelease
 from giveaway.model.data.arrays import Ints
 from giveaway.model.exact import ratio

@@ -13,7 +13,8 @@ from giveaway.attacks.profiles.judged_people import NEAR, JudgedPeople, judge
 from giveaway.attacks.profiles.posterior import ProfileBelief, believe, tried
 from giveaway.attacks.profiles.question import ProfilesQuestion
 from giveaway.attacks.profiles.reporting.figures import affordable, judged_profiles, overall
-from giveaway.attacks.profiles.reporting.sentences import counted, percent
+from giveaway.attacks.profiles.reporting.sentences import percent
+from giveaway.attacks.wording import counted
 from giveaway.model.answer.bins import bin_ends
 from giveaway.model.answer.risk import Curve, HoldsUpTo, Mark
 from giveaway.model.progress import tell

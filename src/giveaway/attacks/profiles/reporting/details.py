@@ -14,7 +14,7 @@ from giveaway.attacks.profiles.reporting import curves, sentences
 from giveaway.attacks.profiles.reporting.exposures import ProfileExposures, alone
 from giveaway.attacks.profiles.reporting.figures import OtherForms, figures
 from giveaway.attacks.profiles.reporting.lists import ChanceLists
-from giveaway.attacks.profiles.reporting.sentences import counted
+from giveaway.attacks.wording import counted
 from giveaway.maximum_entropy.linear_programs import certain_range
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step

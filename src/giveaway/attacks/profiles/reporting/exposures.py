@@ -11,7 +11,8 @@ from giveaway.attacks.profiles.attacker import KnowsProfiles
 from giveaway.attacks.profiles.judged_people import JudgedPeople, at_limit
 from giveaway.attacks.profiles.posterior import ProfileBelief
 from giveaway.attacks.profiles.question import ProfilesQuestion
-from giveaway.attacks.profiles.reporting.sentences import because, listed, named
+from giveaway.attacks.profiles.reporting.sentences import because
+from giveaway.attacks.wording import listed, named
 from giveaway.maximum_entropy.constraints import Floats
 from giveaway.model.answer.risk import Exposure, Listed, Step
 from giveaway.model.data.arrays import Ints

@@ -9,7 +9,7 @@ import numpy as np
 from giveaway.attacks.profiles.posterior import ProfileBelief
 from giveaway.attacks.profiles.question import ProfilesQuestion
 from giveaway.attacks.profiles.reporting.figures import OtherForms, divergences
-from giveaway.attacks.profiles.reporting.sentences import counted
+from giveaway.attacks.wording import counted
 from giveaway.maximum_entropy import constraints
 from giveaway.maximum_entropy.constraints import Floats
 from giveaway.model.answer.risk import Curve

@@ -5,9 +5,7 @@ from fractions import Fraction
 
 from giveaway.attacks import wording
 from giveaway.attacks.profiles.claims.bounds import decimal
-from giveaway.attacks.wording import counted, listed, named
-
-__all__ = ["AGAINST", "amount", "because", "counted", "listed", "named", "percent"]
+from giveaway.attacks.wording import counted, listed
 
 AGAINST = "reads the {published} (their choice is not judged)"
 """Whom the verdict is about: nothing is proved of somebody who asks why others are not published."""
