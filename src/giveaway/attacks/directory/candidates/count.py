@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.candidates.agreement import MISSING, Agreement
-from giveaway.attacks.directory.candidates.columns import EVERYBODY, Columns
-from giveaway.attacks.directory.candidates.rows import KeyRows, numbered, split, spread
+from giveaway.attacks.directory.candidates.columns import EVERYBODY, Columns, KeyRows, numbered, split, spread
 from giveaway.attacks.directory.candidates.signatures import MaskTally, Signature
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.nouns import nouns
