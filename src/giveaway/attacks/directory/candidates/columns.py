@@ -18,6 +18,9 @@ from giveaway.model.data.arrays import Codes, Ints, distinct
 from giveaway.model.data.people import Gaps, People
 from giveaway.model.progress import tell
 
+EVERYBODY = -1
+"""In place of a column: everybody agrees."""
+
 _FLAGS = 31
 _TELL = 16
 
@@ -116,10 +119,6 @@ def _packed(flags: Sequence[NDArray[np.bool_]], rows: int) -> Codes:
     for place, flag in enumerate(flags):
         words[place // _FLAGS] |= flag.astype(np.int32) << np.int32(place % _FLAGS)
     return words
-
-
-EVERYBODY = -1
-"""In place of a column: everybody agrees."""
 
 
 class Columns:
