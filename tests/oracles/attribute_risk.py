@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from giveaway.attacks.directory.attacker import Judges
 from giveaway.attacks.directory.readings.attribute_chances import (
     Flags,
     GroupChances,
-    Judges,
     TargetRisk,
     ValueTargets,
 )

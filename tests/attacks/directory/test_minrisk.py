@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.oracles.disclosing import WEIGHTS, Record, loss_if_independent, records
 
 from giveaway.attacks.directory.disclosure.best import best
-from giveaway.attacks.directory.disclosure.minrisk import additive_independent, minrisk
+from giveaway.attacks.directory.disclosure.minrisk import minrisk
 from giveaway.attacks.directory.disclosure.weights import Weights
 
 
@@ -52,35 +52,6 @@ def test_minrisk_is_the_best_choice_if_attributes_were_independent(
     assert loss_if_independent(alone, people, found, weights) == pytest.approx(
         min(loss_if_independent(alone, people, mask, weights) for mask in every), rel=1e-9
     )
-
-
-@given(drawn=independent())
-def test_the_mixtures_hold_the_best_choice_for_additive_weights(
-    drawn: tuple[np.ndarray, int, np.ndarray, int, int, int],
-) -> None:
-    alone, people, each, available, always, k = drawn
-    alone, weights = np.maximum(alone, 1), Weights("additive", each)
-
-    found = additive_independent(alone, people, weights, available, k, always)
-
-    every = disclosures(available, always, k)
-    assert found in every
-    assert loss_if_independent(alone, people, found, weights) == pytest.approx(
-        min(loss_if_independent(alone, people, mask, weights) for mask in every), rel=1e-9
-    )
-
-
-@given(seed=st.integers(0, 10_000), m=st.integers(2, 9))
-def test_the_mixtures_hold_the_best_choice_for_any_weights(seed: int, m: int) -> None:
-    random = np.random.default_rng(seed)
-    alone, weights = random.integers(1, 1000, m), Weights("additive", random.random(m))
-    every = (1 << m) - 1
-
-    for k in range(m + 1):
-        found = additive_independent(alone, 1000, weights, every, k)
-
-        least = min(loss_if_independent(alone, 1000, mask, weights) for mask in disclosures(every, 0, k))
-        assert loss_if_independent(alone, 1000, found, weights) == pytest.approx(least, rel=1e-9)
 
 
 @given(record=records(directories=1, prior=False, crowds=(0,)))
@@ -138,5 +109,3 @@ def test_more_values_than_there_are_is_refused() -> None:
 
     with pytest.raises(ValueError, match="fewer values"):
         one(alone, 2, each, 0b01, 2)
-    with pytest.raises(ValueError, match="fewer values"):
-        additive_independent(alone, 2, Weights("additive", each), 0b01, 2)

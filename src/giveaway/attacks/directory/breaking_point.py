@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.inference.tally import AttributeTally, attribute_tally
-from giveaway.attacks.directory.losses import GroupsTally, tallied
+from giveaway.attacks.directory.losses import GroupsTally
 from giveaway.attacks.directory.question import Columns, DirectoryQuestion
 from giveaway.attacks.directory.reporting import sentences
 from giveaway.model.answer.nouns import nouns
@@ -191,16 +191,7 @@ def _sets(
 def _with(question: DirectoryQuestion, tolerance: Tolerance, columns: list[int]) -> GroupsTally:
     """Count what is given away to somebody who compares some columns only; what is disclosed stays the same."""
     marks: NDArray[np.bool_] = question.only(columns)
-    crowds = question.crowds_comparing(marks)
-    return tallied(
-        question.groups,
-        crowds,
-        question.phis,
-        question.attacker.prior,
-        tolerance,
-        question.likely_comparing(marks),
-        earlier_plans_fail=question.earlier_plans_fail,
-    )
+    return question.tallied(tolerance, question.crowds_comparing(marks), question.likely_comparing(marks))
 
 
 def _measured(tally: GroupsTally) -> Measured:

@@ -13,20 +13,23 @@ without a plan they would show what they have. Where only a part of the records 
 with these values count by this part. What a record misses by nature it would have missed whoever it is of.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.disclosed_groups import HIDDEN, DisclosedGroups, RecordPairs
+from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label
 from giveaway.model.data.people import BLANK, People, PlannedForms
-from giveaway.model.data.table import Table
+
+if TYPE_CHECKING:
+    from giveaway.attacks.directory.question import DirectoryQuestion
 
 Flags = NDArray[np.bool_]
 Small = NDArray[np.int8]
@@ -88,30 +91,28 @@ class LookAlikes:
     """Somebody's directory next to a release: who of it would be published in the form of a record."""
 
     people: People
-    original: Table
-    groups: DisclosedGroups
-    lines: RecordPairs
-    forms: Ints
-    """What each group shows of these columns."""
-    spellings: Sequence[LabelSpelling]
-    plan: PlannedForms | None
-    hierarchies: Mapping[str, Hierarchy]
-    names: tuple[str, ...]
-    """The columns compared that the directory has."""
+    question: "DirectoryQuestion"
     places: Ints
-    """Where these stand among the attributes of the groups."""
+    """Where the columns compared that the directory has stand among the attributes of the groups."""
 
     def comparing(self, chosen: Sequence[int]) -> "LookAlikes":
         """Return the same for somebody who compares some of these columns only."""
-        if len(chosen) == len(self.names):
-            return self
-        return replace(
-            self,
-            forms=self.forms[:, chosen],
-            spellings=[self.spellings[at] for at in chosen],
-            names=tuple(self.names[at] for at in chosen),
-            places=self.places[chosen],
-        )
+        return self if len(chosen) == len(self.places) else replace(self, places=self.places[chosen])
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """These columns."""
+        return tuple(self.question.compared[place] for place in self.places.tolist())
+
+    @cached_property
+    def forms(self) -> Ints:
+        """What each group shows of these columns."""
+        return self.question.forms[:, self.places]
+
+    @cached_property
+    def plan(self) -> PlannedForms | None:
+        """What the people would show by the plan that the release was made by."""
+        return next((plan for plan in self.question.release.plans if plan.people is self.people), None)
 
     def crowds(self, columns: Flags) -> Ints:
         """Count for each group who would look like it, to somebody who compares some of the attributes."""
@@ -129,12 +130,12 @@ class LookAlikes:
 
     def _missing_by_nature(self, here: Ints) -> Iterator[tuple[Flags, Ints]]:
         """Give each set of columns that some records miss by nature, with the groups of these records."""
-        columns = [self.original.columns[self.names[at]] == HIDDEN for at in here.tolist()]
+        columns = [self.question.original.columns[self.names[at]] == HIDDEN for at in here.tolist()]
         if not columns:
-            yield np.zeros(0, np.bool_), np.arange(len(self.groups.count))
+            yield np.zeros(0, np.bool_), np.arange(len(self.question.groups.count))
             return
         pattern, first = alike(columns)
-        record, group = self.lines.record, self.lines.group
+        record, group = self.question.lines.record, self.question.lines.group
         for number, example in enumerate(first.tolist()):
             yield (
                 np.array([column[example] for column in columns]),
@@ -144,8 +145,9 @@ class LookAlikes:
     @cached_property
     def shown(self) -> "FormsShown":
         """What the entries of the directory would show: what records with the same values do, else what is planned."""
-        table = self.original
-        record, group_of, rows = self.lines.record, self.lines.group, self.lines.count
+        table = self.question.original
+        lines = self.question.lines
+        record, group_of, rows = lines.record, lines.group, lines.count
         entries = self._as_planned()
         profile, first = alike([table.columns[name] for name in self.names])
         profile_of_pair = profile[record]
@@ -160,9 +162,9 @@ class LookAlikes:
         profile_of = np.full(int(max(ours.max(initial=0), theirs.max(initial=0))) + 1, -1)
         profile_of[ours] = np.arange(len(first))
         of_entry = profile_of[theirs]
-        lines = np.where(of_entry < 0, 1, begin[of_entry + 1] - begin[of_entry])
-        entry = np.repeat(np.arange(len(of_entry)), lines)
-        within = np.arange(len(entry)) - np.repeat(np.cumsum(lines) - lines, lines)
+        many = np.where(of_entry < 0, 1, begin[of_entry + 1] - begin[of_entry])
+        entry = np.repeat(np.arange(len(of_entry)), many)
+        within = np.arange(len(entry)) - np.repeat(np.cumsum(many) - many, many)
         kind = of_entry[entry]
         seen = kind >= 0
         at = np.where(seen, begin[kind] + within, 0)
@@ -180,7 +182,7 @@ class LookAlikes:
         """What is known of each entry, in the codes of the table; a value that the table does not have has a new one."""
         columns = []
         for name in self.names:
-            labels = self.original.labels[name]
+            labels = self.question.original.labels[name]
             code_of = {str(label): code for code, label in enumerate(labels)}
             new = len(labels)
             codes = [code_of.get(str(label), new + at) for at, label in enumerate(self.people.labels[name])]
@@ -194,12 +196,13 @@ class LookAlikes:
             planned = self._planned_levels(name)
             codes[planned == BLANK, place] = HIDDEN
             for level in range(1, int(planned.max(initial=0)) + 1):
-                coarser = self.hierarchies[name].codes(self.people.labels[name], level)
+                coarser = self.question.release.hierarchies[name].codes(self.people.labels[name], level)
                 at = (planned == level) & (codes[:, place] != HIDDEN)
-                nobodys = len(self.hierarchies[name].groups(level))
+                nobodys = len(self.question.release.hierarchies[name].groups(level))
                 codes[at, place] = np.where(coarser < 0, nobodys, coarser)[self.people.columns[name][at]]
                 levels[at, place] = level
-        shown = [one.numbers(codes[:, at], levels[:, at]) for at, one in enumerate(self.spellings)]
+        spellings = [self.question.spellings[place] for place in self.places.tolist()]
+        shown = [one.numbers(codes[:, at], levels[:, at]) for at, one in enumerate(spellings)]
         return np.stack(shown, axis=1) if shown else np.zeros((len(codes), 0), np.int64)
 
     def _planned_levels(self, name: str) -> Small:

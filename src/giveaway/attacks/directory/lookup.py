@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,19 +31,43 @@ from giveaway.model.data.table import Table
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Lookup:
-    """Directories that records are looked up in, attribute by attribute; the first attributes are compared."""
+    """Directories that the records of a table are looked up in, attribute by attribute; the first attributes are compared."""
 
+    table: Table
+    attacker: KnowsDirectory
     attributes: tuple[str, ...]
     compared: int
     """How many attributes are compared; the others agree with everybody."""
-    matchings: tuple[Matching, ...]
-    is_own: bool
-    """Whether the table itself is the directory."""
     hierarchies: Mapping[str, Hierarchy]
     gaps: Gaps
     """Whether somebody whose value is missing agrees with no value that is shown, or with every one."""
-    likely: tuple[Matching, ...] = ()
-    """The directories with everybody counted as often as they are likely; none where all are equally likely."""
+
+    def __post_init__(self) -> None:
+        _ = self.matchings, self.likely  # values that cannot be compared are refused at once
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the table itself is the directory."""
+        return not self.attacker.directories
+
+    @cached_property
+    def matchings(self) -> tuple[Matching, ...]:
+        """The directories; the table itself, whose ids are all different, where there is none.
+
+        Who its people are matters to a true directory only.
+        """
+        if not self.is_own:
+            return tuple(
+                self.matched(people.in_classes(self.table.classes)) for people in self.attacker.directories
+            )
+        named = self.attacker.true_directory is not None
+        return (self.matched(People.from_table(self.table, self.attributes[: self.compared], named=named)),)
+
+    @cached_property
+    def likely(self) -> tuple[Matching, ...]:
+        """The directories with everybody counted as often as they are likely; none where all are equally likely."""
+        classes = self.table.classes
+        return tuple(self.matched(one.in_classes(classes).people) for one in self.attacker.likelihoods)
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -62,13 +87,11 @@ class Lookup:
 
     def crowds(self, values: Codes, levels: NDArray[np.int8] | None) -> Ints:
         """Count who agrees with each disclosed record, a row of values, in each directory."""
-        coarser = None if levels is None or not levels.any() else levels
-        return np.stack([matching.candidates(values, coarser) for matching in self.matchings], axis=1)
+        return _counted(self.matchings, values, levels)
 
     def likely_crowds(self, values: Codes, levels: NDArray[np.int8] | None) -> Ints:
         """Add up the likelihoods of those who agree with each disclosed record, in each directory."""
-        coarser = None if levels is None or not levels.any() else levels
-        return np.stack([matching.candidates(values, coarser) for matching in self.likely], axis=1)
+        return _counted(self.likely, values, levels)
 
     def crowds_of(self, groups: DisclosedGroups, columns: NDArray[np.bool_] | None = None) -> Ints:
         """Count who agrees with groups of records, when some columns only are compared."""
@@ -77,80 +100,43 @@ class Lookup:
         values = np.where(columns, groups.values, HIDDEN).astype(np.int32)
         return self.crowds(values, np.where(columns, groups.levels, 0).astype(np.int8))
 
-
-def look_up(
-    table: Table,
-    attacker: KnowsDirectory,
-    compared: tuple[str, ...],
-    weighed: tuple[str, ...],
-    hierarchies: Mapping[str, Hierarchy],
-    gaps: Gaps,
-) -> Lookup:
-    """Make the directories ready, the table itself where there is none."""
-    own = not attacker.directories
-    directories = (
-        (_itself(table, compared, attacker),)
-        if own
-        else tuple(people.in_classes(table.classes) for people in attacker.directories)
-    )
-    likely = [one.in_classes(table.classes).people for one in attacker.likelihoods]
-
-    def matchings(held: Sequence[People]) -> tuple[Matching, ...]:
-        return tuple(
-            matched(people, table, attacker, compared, weighed, hierarchies, gaps) for people in held
+    def matched(self, people: People) -> Matching:
+        """Say for each attribute of the table which values agree with which of a directory."""
+        compared = self.attributes[: self.compared]
+        return Matching(
+            people=people,
+            names=tuple(
+                name if name in compared and name in people.columns else None for name in self.attributes
+            ),
+            agreements=tuple(
+                tuple(self._agreements(name, people if name in compared else None))
+                for name in self.attributes
+            ),
+            gaps=self.gaps,
         )
 
-    return Lookup(
-        attributes=(*compared, *weighed),
-        compared=len(compared),
-        matchings=matchings(directories),
-        likely=matchings(likely),
-        is_own=own,
-        hierarchies=hierarchies,
-        gaps=gaps,
-    )
-
-
-def _itself(table: Table, compared: tuple[str, ...], attacker: KnowsDirectory) -> People:
-    """Make a directory of the table, whose ids are all different; who its people are matters to a true directory only."""
-    return People.from_table(table, compared, named=attacker.true_directory is not None)
-
-
-def matched(
-    people: People,
-    table: Table,
-    attacker: KnowsDirectory,
-    compared: tuple[str, ...],
-    weighed: tuple[str, ...],
-    hierarchies: Mapping[str, Hierarchy],
-    gaps: Gaps,
-) -> Matching:
-    """Say for each attribute of a table which values agree with which of a directory."""
-    names = [name if name in people.columns else None for name in compared]
-    agreements: list[tuple[Agreement, ...]] = []
-    for name in (*compared, *weighed):
-        hierarchy = hierarchies.get(name)
-        if name not in people.columns or name not in compared:
-            agreements.append((ANYTHING,) * (1 if hierarchy is None else hierarchy.depth + 1))
-        elif name in attacker.match:
-            how, ours, theirs = attacker.match[name], table.labels[name], people.labels[name]
-            agreement = (
-                near(ours, theirs, how.at_least)
-                if isinstance(how, Jaro)
-                else within(ours, theirs, how.distance)
-            )
-            agreements.append((agreement,))
-        elif name in table.classes and (met := _in_several(table.classes[name], people.labels[name])):
-            agreements.append(tuple(_of_intervals(met, table.labels[name], hierarchy)))
+    def _agreements(self, name: str, people: People | None) -> Iterator[Agreement]:
+        """Give the agreement of the values of an attribute, then that of each level; without people everybody agrees."""
+        hierarchy, labels = self.hierarchies.get(name), self.table.labels[name]
+        if people is None or name not in people.columns:
+            yield from (ANYTHING,) * (1 if hierarchy is None else hierarchy.depth + 1)
+            return
+        theirs = people.labels[name]
+        how = self.attacker.match.get(name)
+        if isinstance(how, Jaro):
+            yield near(labels, theirs, how.at_least)
+        elif how is not None:
+            yield within(labels, theirs, how.distance)
+        elif name in self.table.classes and (met := _in_several(self.table.classes[name], theirs)):
+            yield from _of_intervals(met, labels, hierarchy)
         else:
-            levels = () if hierarchy is None else _levels(people.labels[name], hierarchy)
-            agreements.append((exact(table.labels[name], people.labels[name]), *levels))
-    return Matching(
-        people=people,
-        names=(*names, *(None for _ in weighed)),
-        agreements=tuple(agreements),
-        gaps=gaps,
-    )
+            yield exact(labels, theirs)
+            yield from () if hierarchy is None else _levels(theirs, hierarchy)
+
+
+def _counted(matchings: Sequence[Matching], values: Codes, levels: NDArray[np.int8] | None) -> Ints:
+    coarser = None if levels is None or not levels.any() else levels
+    return np.stack([matching.candidates(values, coarser) for matching in matchings], axis=1)
 
 
 def _in_several(classes: Classes, labels: Sequence[Label]) -> list[tuple[str, ...]]:

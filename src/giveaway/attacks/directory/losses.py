@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.disclosed_groups import DisclosedGroups
 from giveaway.attacks.directory.sensitivity import Phis
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints, alike
@@ -257,28 +256,6 @@ class GroupsTally:
     def mostly_without(self) -> bool:
         """Whether more than half of the records have no candidate."""
         return 2 * self.without > self.records
-
-
-def tallied(
-    groups: DisclosedGroups,
-    crowds: Ints,
-    phis: Phis,
-    prior: Prior,
-    tolerance: Tolerance,
-    likely: Likely | None = None,
-    *,
-    earlier_plans_fail: Fraction = Fraction(1),
-) -> GroupsTally:
-    """Count what some groups of records give away."""
-    return GroupsTally(
-        count=groups.count,
-        crowds=crowds,
-        phis=phis,
-        prior=prior,
-        tolerance=tolerance,
-        likely=likely,
-        earlier_plans_fail=earlier_plans_fail,
-    )
 
 
 def informed(chance: Fraction, earlier_plans_fail: Fraction) -> Fraction:

@@ -4,7 +4,7 @@ from typing import Literal
 
 from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.inference.tally import AttributeTally, attribute_tally
-from giveaway.attacks.directory.losses import GroupsTally, tallied
+from giveaway.attacks.directory.losses import GroupsTally
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.question import DirectoryQuestion, ask
 from giveaway.attacks.directory.reporting import inference
@@ -58,15 +58,7 @@ def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
 
 def judged(question: DirectoryQuestion, tolerance: Tolerance) -> GroupsTally:
     """Count what a release gives away."""
-    return tallied(
-        question.groups,
-        question.crowds_judged,
-        question.phis,
-        question.attacker.prior,
-        tolerance,
-        question.likely,
-        earlier_plans_fail=question.earlier_plans_fail,
-    )
+    return question.tallied(tolerance, question.crowds_judged, question.likely)
 
 
 def told_of(question: DirectoryQuestion, tolerance: Tolerance) -> AttributeTally | None:

@@ -20,8 +20,8 @@ from giveaway.attacks.directory.disclosed_groups import (
     lines,
 )
 from giveaway.attacks.directory.look_alikes import LabelSpelling, LookAlikes, crowds_in_table, numbered
-from giveaway.attacks.directory.lookup import Lookup, look_up
-from giveaway.attacks.directory.losses import Crowd, Likely, chance_of
+from giveaway.attacks.directory.lookup import Lookup
+from giveaway.attacks.directory.losses import Crowd, GroupsTally, Likely, chance_of
 from giveaway.attacks.directory.sensitivity import Phis, Weighing, weigh, weighty
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.answer.nouns import nouns
@@ -269,6 +269,18 @@ class DirectoryQuestion:
         """How likely the person of each group is taken, and all who agree."""
         return self.likely_comparing(self.only(list(range(self.lookup.compared))))
 
+    def tallied(self, tolerance: Tolerance, crowds: Ints, likely: Likely | None) -> GroupsTally:
+        """Count what the groups give away to somebody who finds crowds, and takes people as likely as that."""
+        return GroupsTally(
+            count=self.groups.count,
+            crowds=crowds,
+            phis=self.phis,
+            prior=self.attacker.prior,
+            tolerance=tolerance,
+            likely=likely,
+            earlier_plans_fail=self.earlier_plans_fail,
+        )
+
     def chance(self, group: int) -> Fraction:
         """Return the chance of recognising whose a record of a group is."""
         crowd: Crowd = self.crowds[group].tolist()
@@ -285,7 +297,8 @@ class DirectoryQuestion:
         return chance_of([*map(Fraction, every, own.tolist())], self.attacker.prior, listed=False)
 
     @cached_property
-    def _spellings(self) -> list[LabelSpelling]:
+    def spellings(self) -> list[LabelSpelling]:
+        """The labels of each column compared."""
         labels, hierarchies = self.original.labels, self.release.hierarchies
         return [LabelSpelling.of(labels[name], hierarchies.get(name)) for name in self.compared]
 
@@ -294,7 +307,7 @@ class DirectoryQuestion:
         """What each group shows of the columns compared: a number for each label as it is written, -1 for a blank."""
         groups = self.groups
         shown = [
-            one.numbers(groups.values[:, at], groups.levels[:, at]) for at, one in enumerate(self._spellings)
+            one.numbers(groups.values[:, at], groups.levels[:, at]) for at, one in enumerate(self.spellings)
         ]
         return np.stack(shown, axis=1)
 
@@ -306,18 +319,7 @@ class DirectoryQuestion:
     def looking_alike(self, people: People) -> LookAlikes:
         """Compare the records with the people of a directory who would look exactly like them."""
         places = [place for place, name in enumerate(self.compared) if name in people.columns]
-        return LookAlikes(
-            people=people,
-            original=self.original,
-            groups=self.groups,
-            lines=self.lines,
-            forms=self.forms[:, places],
-            spellings=[self._spellings[place] for place in places],
-            plan=next((plan for plan in self.release.plans if plan.people is people), None),
-            hierarchies=self.release.hierarchies,
-            names=tuple(self.compared[place] for place in places),
-            places=np.array(places, np.int64),
-        )
+        return LookAlikes(people=people, question=self, places=np.array(places, np.int64))
 
     @cached_property
     def phis(self) -> Phis:
@@ -374,11 +376,8 @@ def ask(release: Release, attacker: KnowsDirectory) -> DirectoryQuestion:
             "The attack directory is about published rows, and this release publishes rules only.",
             hint="leave the rules out, or ask about a profiles attacker.",
         )
-
-    def put() -> DirectoryQuestion:
-        return _put(release, original, published, attacker)
-
-    return published.remember("directory", (attacker, release), put)
+    key = (attacker, release)
+    return published.remember("directory", key, lambda: _put(release, original, published, attacker))
 
 
 def _put(release: Release, original: Table, published: Table, attacker: KnowsDirectory) -> DirectoryQuestion:
@@ -387,17 +386,19 @@ def _put(release: Release, original: Table, published: Table, attacker: KnowsDir
     heavy = weighty(release.sensitivity, original)
     weighed = tuple(name for name in original.columns if name in heavy and name not in compared)
     weighing = weigh(release.sensitivity, original, (*compared, *weighed))
-    hierarchies = release.hierarchies
-    gaps = release.gaps
-    key = (
-        attacker,
-        weighed,
-        gaps,
-        *((name, id(hierarchy)) for name, hierarchy in sorted(hierarchies.items())),
-    )
+    hierarchies, gaps = release.hierarchies, release.gaps
+    ladders = ((name, id(hierarchy)) for name, hierarchy in sorted(hierarchies.items()))
+    key = (attacker, weighed, gaps, *ladders)
 
     def prepared() -> Lookup:
-        return look_up(original, attacker, compared, weighed, hierarchies, gaps)
+        return Lookup(
+            table=original,
+            attacker=attacker,
+            attributes=(*compared, *weighed),
+            compared=len(compared),
+            hierarchies=hierarchies,
+            gaps=gaps,
+        )
 
     own = None
     if attacker.likelihoods:

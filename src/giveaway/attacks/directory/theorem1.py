@@ -7,8 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.lookup import matched
-from giveaway.attacks.directory.losses import GroupsTally, tallied
+from giveaway.attacks.directory.losses import GroupsTally
 from giveaway.attacks.directory.question import DirectoryQuestion
 from giveaway.attacks.directory.reporting.sentences import amount
 from giveaway.model.answer.nouns import nouns
@@ -80,23 +79,19 @@ class TrueDirectory:
     @cached_property
     def tally(self) -> GroupsTally:
         """What is given away to somebody with the true directory."""
-        question, lookup = self.question, self.question.lookup
-        weighed = question.attributes[lookup.compared :]
-        matching = matched(
-            self.people,
-            question.original,
-            question.attacker,
-            question.compared,
-            weighed,
-            lookup.hierarchies,
-            lookup.gaps,
-        )
+        question, lookup, groups = self.question, self.question.lookup, self.question.groups
+        matching = lookup.matched(self.people)
         if question.attacker.knows_method:
             crowds = question.looking_alike(self.people).crowds(question.only(list(range(lookup.compared))))
-            return tallied(question.groups, crowds[:, None], question.phis, (), self.estimate.tolerance)
-        levels = question.groups.levels if question.groups.levels.any() else None
-        crowds = matching.candidates(question.groups.values, levels)[:, None]
-        return tallied(question.groups, crowds, question.phis, (), self.estimate.tolerance)
+        else:
+            crowds = matching.candidates(groups.values, groups.levels if groups.levels.any() else None)
+        return GroupsTally(
+            count=groups.count,
+            crowds=crowds[:, None],
+            phis=question.phis,
+            prior=(),
+            tolerance=self.estimate.tolerance,
+        )
 
     @cached_property
     def smaller(self) -> bool | None:

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.candidates.agreement import MISSING, Agreement
-from giveaway.attacks.directory.candidates.columns import EVERYBODY, Columns
-from giveaway.attacks.directory.candidates.rows import KeyRows, numbered, split, spread
+from giveaway.attacks.directory.candidates.columns import EVERYBODY, Columns, KeyRows, numbered, split, spread
 from giveaway.attacks.directory.candidates.signatures import MaskTally, Signature
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.nouns import nouns
@@ -23,7 +22,11 @@ from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.people import Gaps, People
 from giveaway.model.progress import tell
 
+WIDEST = 64
+"""Attributes that fit in a mask."""
+
 _AT_ONCE = 2_000_000
+"""So many pairs of disclosures and entries are compared at once."""
 _FEW = 50_000
 """To group this many entries costs less than to find out what is quickest."""
 _STEP = 4
@@ -161,10 +164,6 @@ def _joined(columns: Columns) -> Iterator[tuple[Ints, int]]:
         for many in range(1, size + 1):
             for part in combinations(range(size), many):
                 yield columns.several_entry[begins[:, None] + np.array(part)], 1 if many % 2 else -1
-
-
-WIDEST = 64
-"""Attributes that fit in a mask."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

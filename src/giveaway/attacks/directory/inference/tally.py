@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.inference.reach import InBlocks, OtherDirectory, OwnTable
 from giveaway.attacks.directory.inference.sensitive import Sensitive, sensitive_columns
 from giveaway.attacks.directory.inference.told import ColumnTold, Flags
@@ -61,8 +62,7 @@ class InDirectory:
     inferred: tuple[ColumnTold, ...]
     """One for each sensitive column and each set of columns that somebody may compare."""
     limit: Fraction
-    judges: str
-    knows_method: bool
+    attacker: KnowsDirectory
     earlier_plans_fail: Fraction
 
     @cached_property
@@ -82,9 +82,9 @@ class InDirectory:
         Where equal people are in different forms, what is true of them is not seen in the release. That nobody is over the
         limit with it would then tell it to somebody who knows the method: any target is judged there.
         """
-        if self.judges != "true" or self.true is None:
+        if self.attacker.judges != "true" or self.true is None:
             return self.any
-        seen = [one for one in self.inferred if not (self.knows_method and one.splits)]
+        seen = [one for one in self.inferred if not (self.attacker.knows_method and one.splits)]
         return self.true if len(seen) == len(self.inferred) else self._worst(own=seen)
 
     def _worst(self, *, own: Sequence[ColumnTold]) -> WorstTold:
@@ -294,8 +294,7 @@ def attribute_tally(
                 source=source,
                 inferred=inferred,
                 limit=_ONE if tolerance.attribute is None else tolerance.attribute,
-                judges=attacker.judges,
-                knows_method=attacker.knows_method,
+                attacker=attacker,
                 earlier_plans_fail=question.earlier_plans_fail,
             )
             for source, inferred in sources

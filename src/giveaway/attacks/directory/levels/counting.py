@@ -178,14 +178,6 @@ class NodeCounts:
             bad=bad, rows=rows, units=units, least_rows=least_rows, least_units=least_units
         )
 
-    def meets(self, profiles: Flags) -> bool:
-        """Tell whether some profiles together, as one block, have the crowd and no larger share."""
-        if int(self.all.crowd[profiles].sum()) < self.smallest:
-            return False
-        number = np.zeros(int(profiles.sum()), np.int64)
-        together = self._merged(self.part(profiles).all, number, number[:1])
-        return not self._over(together).any()
-
     def filling(self, levels: NDArray[np.int8], blocks: Blocks, good: Flags) -> Flags:
         """Mark the good block to suppress where suppressed rows are too few for a crowd: the one that loses least by it.
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor, inf
 from time import monotonic
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +14,6 @@ from giveaway.attacks.directory.levels.lattice import CountedRows, Lattice, Node
 from giveaway.attacks.directory.levels.search import BestNode, best_node
 from giveaway.errors import BudgetExceeded
 from giveaway.model.data.arrays import Codes, alike
-
-Rest = Literal["blank", "left out"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,8 +27,6 @@ class LevelPlan:
     suppressed: Flags
     """The rows that show nothing."""
     rows_suppressed: int
-    rest: Rest | None
-    """What becomes of suppressed rows; they are left out if as one block they would not meet the limits. None without any."""
     loss: Fraction
     """The mean loss of an entry, a suppressed one losing 1."""
     bound: Fraction
@@ -93,7 +88,6 @@ def plan_levels(
     people: CountedRows | None = None,
     shares: Sequence[ShareLimit] = (),
     suppress: Fraction = Fraction(0),
-    rest: Rest = "blank",
     again: bool = False,
     fills: bool = False,
     seconds: float = inf,
@@ -139,7 +133,6 @@ def plan_levels(
         levels=shown.levels[whole.profile_of],
         suppressed=shown.left[whole.profile_of],
         rows_suppressed=shown.rows_left,
-        rest=None if not shown.rows_left else rest if whole.meets(shown.left) else "left out",
         loss=lattice.loss(shown.units, whole.rows),
         bound=first.bound,
         proved=first.proved,

@@ -51,11 +51,6 @@ class BestNode:
     counted: int
     """The nodes that were counted, besides sets of columns."""
 
-    @property
-    def gap(self) -> Fraction:
-        """By how much of its loss the node may be worse than the best."""
-        return (self.loss - self.bound) / self.loss if self.loss else Fraction(0)
-
 
 def best_node(
     counting: NodeCounts, suppress: Fraction = Fraction(0), *, seconds: float = inf, most_counted: float = inf

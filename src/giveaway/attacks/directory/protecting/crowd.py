@@ -324,25 +324,19 @@ class CrowdPlanner:
         if need.total is not None and shown.sum() < need.total:
             raise NoSafeRelease(
                 f"{int(shown.sum()):,} values are left with these crowds, and {need.total:,} are needed.",
-                helps=(
-                    Help(
-                        f"Ask for {int(shown.sum()):,} with needs.columns.total.",
-                        {"needs.columns.total": int(shown.sum())},
-                    ),
-                ),
+                helps=(_ask_for("needs.columns.total", int(shown.sum())),),
             )
         bare = [] if need.per_column is None else np.flatnonzero(shown < need.per_column).tolist()
         if bare and not need.clip:
             name = self.question.attributes[bare[0]]
             raise NoSafeRelease(
                 f"{int(shown[bare[0]]):,} values of {name} are left with these crowds, and {need.per_column:,} are needed.",
-                helps=(
-                    Help(
-                        f"Ask for {int(shown.min()):,} with needs.columns.per_column.",
-                        {"needs.columns.per_column": int(shown.min())},
-                    ),
-                ),
+                helps=(_ask_for("needs.columns.per_column", int(shown.min())),),
             )
+
+
+def _ask_for(field: str, values: int) -> Help:
+    return Help(f"Ask for {values:,} with {field}.", {field: values})
 
 
 def _figures(question: DirectoryQuestion, crowds: Crowds, tolerance: Tolerance) -> dict[str, Any]:

@@ -56,9 +56,11 @@ def replay(
         or len(cells.positions(name)) > len(before.cells.positions(name))
         or len(levels.of(name)[0]) > len(before.levels.of(name)[0])
     ]
-    tallies = (_informed_tallies if question.attacker.knows_method else _tallies)(
-        question, after, columns, tolerance
-    )
+    if question.attacker.knows_method:  # who looks alike depends on all that is withheld so far
+        releases = _releases(question, after, columns)
+        tallies = [judged(ask(part, question.attacker), tolerance) for part in releases]
+    else:
+        tallies = _tallies(question, after, columns, tolerance)
     stages = [
         Stage(tally=tally, people_over=over, people=people)
         for tally, (over, people) in zip(
@@ -106,13 +108,6 @@ def _tallies(
             )
         )
     return stages
-
-
-def _informed_tallies(
-    before: DirectoryQuestion, after: DirectoryQuestion, columns: Sequence[int], tolerance: Tolerance
-) -> list[GroupsTally]:
-    """Do the same for somebody who knows the method: who looks alike depends on all that is withheld so far."""
-    return [judged(ask(release, before.attacker), tolerance) for release in _releases(before, after, columns)]
 
 
 def _people_over(

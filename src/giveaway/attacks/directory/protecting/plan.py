@@ -300,9 +300,12 @@ def _values(masks: Masks) -> int:
 class _RowsState:
     """What each kind of row discloses, while labels are added."""
 
+    question: DirectoryQuestion
+    tolerance: Tolerance
+    group: Ints
+    """The group of each kind."""
     values: Codes
     levels: NDArray[np.int8]
-    classes: Ints
     count: Ints
     loss: np.ndarray
     over: NDArray[np.bool_]
@@ -310,87 +313,79 @@ class _RowsState:
     left: float
     """What may still be lost, in all."""
 
+    def add(self, column: int, hierarchy: Hierarchy, level: int) -> None:
+        """Disclose one level of one column where nothing finer is and the tolerance holds."""
+        codes = _at_level(self.question, column, hierarchy, level)[self.group]
+        places = np.flatnonzero((self.values[:, column] == HIDDEN) & (codes != HIDDEN))
+        if not len(places):
+            return
+        before = self.values[places, column], self.levels[places, column]
+        self.values[places, column], self.levels[places, column] = codes[places], level
+        fits, loss = self.judged(places)
+        finite = np.isfinite(loss)
+        more = np.zeros(len(places))
+        more[finite] = (loss[finite] - self.loss[places[finite]]) * self.count[places[finite]]
+        fits = (fits | self.over[places]) & finite
+        order = np.lexsort((np.arange(len(places)), more))
+        order = order[fits[order]]
+        order = order[: int(np.searchsorted(np.cumsum(more[order]), self.left, "right"))]
+        taken = np.zeros(len(places), np.bool_)
+        taken[order] = True
+        self.left -= float(more[taken].sum())
+        self.loss[places[taken]] = loss[taken]
+        back = places[~taken]
+        self.values[back, column], self.levels[back, column] = before[0][~taken], before[1][~taken]
+
+    def judged(self, places: Ints) -> tuple[NDArray[np.bool_], np.ndarray]:
+        """Tell which kinds are within the limit of identity, and their losses as if listed."""
+        question = self.question
+        crowds = question.lookup.crowds(self.values[places], self.levels[places])
+        kinds, first = alike(list(crowds.T))
+        prior = question.attacker.prior
+        chances = [chance_of(line, prior, listed=True) for line in crowds[first].tolist()]
+        limit = Fraction(1) if self.tolerance.identity is None else self.tolerance.identity
+        fits = np.array([chance <= limit for chance in chances], np.bool_)[kinds]
+        classes = question.groups.classes[self.group[places]]
+        phis = question.weighing.phis(classes, self.values[places] != HIDDEN)
+        lost = [hurt_of(line, prior, phis.wrong, listed=True) for line in crowds[first].tolist()]
+        return fits, phis.floats * np.array([float(part) for part in lost])[kinds]
+
 
 def coarsen(
     question: DirectoryQuestion, lots: Lots, masks: Masks, tolerance: Tolerance, budget: float | None
 ) -> Levels:
     """Add to what rows disclose, column by column, the finest labels that are within tolerance, the cheapest first."""
-    columns = [
-        place for place, name in enumerate(question.attributes) if name in question.release.hierarchies
-    ]
+    hierarchies = question.release.hierarchies
+    columns = [place for place, name in enumerate(question.attributes) if name in hierarchies]
     if not columns:
         return Levels()
     kind_of, row = alike([question.groups.group_of, np.unique(masks, return_inverse=True)[1].reshape(-1)])
     group = question.groups.group_of[row]
     shown = spread(masks[row], lots.width)
     state = _RowsState(
+        question=question,
+        tolerance=tolerance,
+        group=group,
         values=np.where(shown, question.groups.values[group], HIDDEN).astype(np.int32),
         levels=np.zeros(shown.shape, np.int8),
-        classes=question.groups.classes[group],
         count=np.bincount(kind_of),
         loss=np.zeros(len(row)),
         over=np.zeros(len(row), np.bool_),
         left=np.inf,
     )
-    _, state.loss, state.over = _judged(question, tolerance, state, np.arange(len(row)))
+    fits, state.loss = state.judged(np.arange(len(row)))
+    state.over = ~fits
     if budget is not None:
         state.left = budget - float(state.loss @ state.count)
     levels = {}
     for done, column in enumerate(columns):
         tell("looking for coarser labels", done, len(columns))
-        hierarchy = question.release.hierarchies[question.attributes[column]]
+        hierarchy = hierarchies[question.attributes[column]]
         for level in range(1, hierarchy.depth + 1):
-            _add(question, tolerance, state, column, hierarchy, level, group)
+            state.add(column, hierarchy, level)
         rows = np.flatnonzero(state.levels[kind_of, column] > 0)
         levels[question.attributes[column]] = (rows, state.levels[kind_of[rows], column].astype(np.int64))
     return Levels.at(levels)
-
-
-def _add(
-    question: DirectoryQuestion,
-    tolerance: Tolerance,
-    state: _RowsState,
-    column: int,
-    hierarchy: Hierarchy,
-    level: int,
-    group: Ints,
-) -> None:
-    """Disclose one level of one column where nothing finer is and the tolerance holds."""
-    codes = _at_level(question, column, hierarchy, level)[group]
-    places = np.flatnonzero((state.values[:, column] == HIDDEN) & (codes != HIDDEN))
-    if not len(places):
-        return
-    before = state.values[places, column], state.levels[places, column]
-    state.values[places, column], state.levels[places, column] = codes[places], level
-    fits, loss, _ = _judged(question, tolerance, state, places)
-    finite = np.isfinite(loss)
-    more = np.zeros(len(places))
-    more[finite] = (loss[finite] - state.loss[places[finite]]) * state.count[places[finite]]
-    fits = (fits | state.over[places]) & finite
-    order = np.lexsort((np.arange(len(places)), more))
-    order = order[fits[order]]
-    order = order[: int(np.searchsorted(np.cumsum(more[order]), state.left, "right"))]
-    taken = np.zeros(len(places), np.bool_)
-    taken[order] = True
-    state.left -= float(more[taken].sum())
-    state.loss[places[taken]] = loss[taken]
-    back = places[~taken]
-    state.values[back, column], state.levels[back, column] = before[0][~taken], before[1][~taken]
-
-
-def _judged(
-    question: DirectoryQuestion, tolerance: Tolerance, state: _RowsState, places: Ints
-) -> tuple[NDArray[np.bool_], np.ndarray, NDArray[np.bool_]]:
-    """Tell which kinds are within the limit of identity, their losses as if listed, and which are over it."""
-    crowds = question.lookup.crowds(state.values[places], state.levels[places])
-    kinds, first = alike(list(crowds.T))
-    prior = question.attacker.prior
-    chances = [chance_of(line, prior, listed=True) for line in crowds[first].tolist()]
-    limit = Fraction(1) if tolerance.identity is None else tolerance.identity
-    fits = np.array([chance <= limit for chance in chances], np.bool_)[kinds]
-    phis = question.weighing.phis(state.classes[places], state.values[places] != HIDDEN)
-    lost = [hurt_of(line, prior, phis.wrong, listed=True) for line in crowds[first].tolist()]
-    return fits, phis.floats * np.array([float(part) for part in lost])[kinds], ~fits
 
 
 def _at_level(question: DirectoryQuestion, column: int, hierarchy: Hierarchy, level: int) -> Codes:

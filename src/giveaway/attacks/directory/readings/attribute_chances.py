@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,6 @@ from giveaway.attacks.directory.readings.shares import counted as counted_shares
 from giveaway.model.data.arrays import Ints
 
 Flags = NDArray[np.bool_]
-Judges = Literal["any", "true"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -36,7 +36,7 @@ def reasons(tally: AttributeTally) -> tuple[str, ...]:
     if worst.exposed:
         over = [column.name for column in tally.columns if worst.is_over_in(column)]
         what = listed(over) if 0 < len(over) <= _FEW else "a sensitive value"
-        how = "guessed correctly" if worst.judges == "true" else "guessed"
+        how = "guessed correctly" if worst.attacker.judges == "true" else "guessed"
         allowed = "" if not share else f"; you tolerate {percent(share)} of them"
         sentences.append(
             f"For {worst.exposed:,} of {people(worst.people)}, {what} can be {how} with a chance above {percent(limit)}{allowed}."

@@ -11,7 +11,7 @@ from giveaway.attacks.directory.disclosed_groups import HIDDEN, DisclosedGroups
 from giveaway.attacks.directory.disclosure.minrisk import minrisk
 from giveaway.attacks.directory.disclosure.per_record.all_subsets import people_of_all
 from giveaway.attacks.directory.disclosure.weights import Form
-from giveaway.attacks.directory.losses import tallied
+from giveaway.attacks.directory.losses import GroupsTally
 from giveaway.attacks.directory.protecting.alike_records import masked, spread
 from giveaway.attacks.directory.question import DirectoryQuestion
 from giveaway.attacks.directory.reporting.sentences import amount, counted, people, records
@@ -190,7 +190,8 @@ def _of(
     risks = {}
     for form in _BY_FORM[question.weighing.form]:
         phis = question.weighing.in_form(form).phis(groups.classes, shown)
-        tally = tallied(groups, crowds, phis, question.attacker.prior if prior else (), tolerance)
+        weighed = question.attacker.prior if prior else ()
+        tally = GroupsTally(count=groups.count, crowds=crowds, phis=phis, prior=weighed, tolerance=tolerance)
         risks[form] = float(tally.risk)
     return risks
 

@@ -1,6 +1,6 @@
 """What somebody with a directory knows of the joint view of several releases."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from copy import copy
 from typing import Any
 
@@ -9,6 +9,20 @@ from giveaway.attacks.wording import listed
 from giveaway.errors import NothingToJudge
 from giveaway.model.data.table import Table
 from giveaway.model.release.earlier import Earlier
+from giveaway.model.release.release import Release
+
+
+def table_of(release: Release) -> Table:
+    """Return the original of joined rows."""
+    assert isinstance(release.original, Table)  # noqa: S101 # rows of tables are joined
+    return release.original
+
+
+def free(name: str, taken: Container[str]) -> str:
+    """Return a name that is not taken."""
+    while name in taken:
+        name += "'"
+    return name
 
 
 def says(earlier: Sequence[Earlier]) -> str:

@@ -73,10 +73,21 @@ def people_view(
             return measure(seen, knows, limits, None, effort)
         return beliefs.measured(seen, knows, limits, effort, fits, changes)
 
+    view = _view(release, knows, earlier, before, measured)
+    return replace(view, release=replace(now, must_publish=now.must_publish | must))
+
+
+def _view(
+    release: Release,
+    knows: KnowsDirectory,
+    earlier: Sequence[Earlier],
+    before: "_Before | None",
+    measured: Measured,
+) -> View:
     return View(
         releases=tuple(one.name for one in earlier),
         linked="people",
-        release=replace(now, must_publish=now.must_publish | must),
+        release=replace(release, earlier=()),
         attacker=knows,
         back=lambda protected: release.withholding(protected.withheld),
         before=None if before is None else before.release,
@@ -159,19 +170,7 @@ def _alike(
             return measure(seen, before.attacker, limits, None, effort)
         return _only_if_safe(measure(seen, knows, limits, None, effort), limits)
 
-    return View(
-        releases=tuple(one.name for one in earlier),
-        linked="people",
-        release=replace(release, earlier=()),
-        attacker=knows,
-        back=lambda protected: release.withholding(protected.withheld),
-        before=None if before is None else before.release,
-        measured=measured,
-        bound=True,
-        need=keeps_columns,
-        accepts=all(one.already == "accept" for one in earlier),
-        says=says(earlier),
-    )
+    return replace(_view(release, knows, earlier, before, measured), bound=True)
 
 
 def _no_smaller(

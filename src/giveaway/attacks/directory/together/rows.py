@@ -23,7 +23,7 @@ from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.question import ask
 from giveaway.attacks.directory.together import bound
-from giveaway.attacks.directory.together.knowing import changed, compared, says, who_knows
+from giveaway.attacks.directory.together.knowing import changed, compared, free, says, table_of, who_knows
 from giveaway.attacks.directory.together.whenever import with_values_at_some_time
 from giveaway.attacks.together import View
 from giveaway.attacks.wording import listed
@@ -32,7 +32,6 @@ from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.arrays import alike as alike_rows
 from giveaway.model.data.kinds import Kinds
 from giveaway.model.data.people import People
-from giveaway.model.data.table import Table
 from giveaway.model.data.table_of_kinds import by_kind
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.cells import Cells
@@ -84,7 +83,7 @@ class JoinedView:
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """The columns compared."""
-        return compared(self.asked, _table(self.joined.release), self.releases)
+        return compared(self.asked, table_of(self.joined.release), self.releases)
 
     @cached_property
     def attacker(self) -> KnowsDirectory:
@@ -94,7 +93,7 @@ class JoinedView:
     @cached_property
     def looks(self) -> dict[str, Look]:
         """What distinguishes rows besides their values: who is in which release, and to whom that tells something, how."""
-        table, looks = _table(self.joined.release), dict[str, Look]()
+        table, looks = table_of(self.joined.release), dict[str, Look]()
         for one, present, shown in zip(self.releases, self.joined.present, self.joined.shown, strict=True):
             levels = {name: shown[name] for name in self.columns if name in shown}
             looks[f"in {one.name}"] = (
@@ -104,13 +103,13 @@ class JoinedView:
             )
         if self.asked.knows_method:
             looks["now"] = _looks(np.ones(len(self._kinds), np.bool_), self._hidden_now)
-        free = {name: look for name, look in looks.items() if len(look[0]) > 1}
-        return {_free(name, table): look for name, look in free.items()}
+        telling = {name: look for name, look in looks.items() if len(look[0]) > 1}
+        return {free(name, table.columns): look for name, look in telling.items()}
 
     def _beside(self, shown: Mapping[str, Shown]) -> dict[str, Look]:
         """Return what is seen of an earlier release's columns that are neither compared nor sensitive, by which it may have chosen."""
         joined, looks = self.joined, dict[str, Look]()
-        table = _table(joined.release)
+        table = table_of(joined.release)
         for name in shown:
             if name not in self.columns and name not in table.sensitive:
                 level = np.minimum(joined.shown_before[name], joined.shown_now.get(name, BLANK))
@@ -205,11 +204,11 @@ class JoinedView:
         self, release: Release, looks: Mapping[str, Look], *, told_by: Literal["all", "earlier"] | None = None
     ) -> Release:
         """Add columns that weigh nothing: how rows look in each release, and what releases tell of values at some time."""
-        weights, names = release.sensitivity, _table(release).columns
+        weights, names = release.sensitivity, table_of(release).columns
         if told_by is not None and self.tolerance.attribute is not None:
             before = told_by == "earlier"
             release = with_values_at_some_time(self.joined, release, self.asked, self.columns, before=before)
-        if weights.records and not weights.columns and (looks or len(_table(release).columns) > len(names)):
+        if weights.records and not weights.columns and (looks or len(table_of(release).columns) > len(names)):
             release = replace(release, sensitivity=replace(weights, columns=dict.fromkeys(names, 1)))
         for name, (labels, codes) in looks.items():
             release = with_column(release, name, labels, codes)
@@ -226,7 +225,7 @@ class JoinedView:
             now = {name: _same(self._kinds) for name in self.looks if name.startswith("now")}
             return self._looking(self.joined.out, {**self.looks, **now}, told_by="earlier")
         before = by_itself(parts[0], self.joined)
-        return self._looking(before, dict.fromkeys(self.looks, _same(by_kind(_table(before))[0])))
+        return self._looking(before, dict.fromkeys(self.looks, _same(by_kind(table_of(before))[0])))
 
     def _back(self, protected: Release) -> Release:
         if protected.earlier_plans is not None:
@@ -248,7 +247,7 @@ class JoinedView:
     @property
     def _columns_now(self) -> tuple[str, ...]:
         """The columns compared that the release now has."""
-        return tuple(name for name in self.columns if name in _table(self.joined.now).columns)
+        return tuple(name for name in self.columns if name in table_of(self.joined.now).columns)
 
     @cached_property
     def _out(self) -> Ints:
@@ -276,12 +275,12 @@ class JoinedView:
     def _rest(self, view: View) -> View | None:
         """Return the view of those whom the earlier releases do not give away; None where these are nobody."""
         out = self._out
-        rows = np.setdiff1d(np.arange(len(_table(view.release))), out)
+        rows = np.setdiff1d(np.arange(len(table_of(view.release))), out)
         if not len(rows):
             return None
         attacker = self.attacker
         if not attacker.knows_method:
-            everybody = People.from_table(_table(view.release), attacker.columns)
+            everybody = People.from_table(table_of(view.release), attacker.columns)
             attacker = changed(attacker, directories=attacker.directories or (everybody,), judges="any")
         names = self._columns_now
 
@@ -328,13 +327,6 @@ def _looks(
     return tuple(labels), of.astype(np.int32)
 
 
-def _free(name: str, table: Table) -> str:
-    """Return a name that no column has."""
-    while name in table.columns:
-        name += "'"
-    return name
-
-
 def keeps_columns(need: NeedsColumns | None) -> NeedsColumns | None:
     """Refuse numbers of values: they are of the release now, and others are out already."""
     if need is None or (need.per_record is None and need.total is None and need.per_column is None):
@@ -343,8 +335,3 @@ def keeps_columns(need: NeedsColumns | None) -> NeedsColumns | None:
         "How many values are needed is not planned next to earlier releases.",
         helps=("Ask for columns with needs.columns.always, or leave the numbers out.",),
     )
-
-
-def _table(release: Release) -> Table:
-    assert isinstance(release.original, Table)  # noqa: S101 # rows of tables are joined
-    return release.original

@@ -4,7 +4,7 @@ Of each row it is told which values its releases show; a value is told of somebo
 who is in the release, and whose value there is not known to be missing, may be any value, and so counts for each.
 """
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.inference.sensitive import targets
+from giveaway.attacks.directory.together.knowing import free, table_of
 from giveaway.attacks.together import at_some_time
 from giveaway.attacks.wording import listed
 from giveaway.errors import NothingToJudge
@@ -48,7 +49,7 @@ def with_values_at_some_time(
     joined: JoinedRows, release: Release, attacker: KnowsDirectory, known: Sequence[str], *, before: bool
 ) -> Release:
     """Add a sensitive column of what somebody had at some time for each that changes; `before`: by the earlier releases."""
-    table = _table(joined.release)
+    table = table_of(joined.release)
     for name, columns in changing(table, [part.one for part in joined.met.parts], attacker, known):
         release = _with(joined, release, name, columns, before=before)
     return release
@@ -57,7 +58,7 @@ def with_values_at_some_time(
 def _with(
     joined: JoinedRows, release: Release, name: str, columns: Sequence[str], *, before: bool
 ) -> Release:
-    table = _table(joined.release)
+    table = table_of(joined.release)
     texts = list(dict.fromkeys(str(label) for column in columns for label in table.labels[column]))
     cells, kinds = list[list[_Cell]](), list[Ints]()
     for column in columns:
@@ -81,7 +82,7 @@ def _with(
     codes = [-1] * len(held)
     for at, parts in enumerate(held):
         if any(parts):
-            label = _free(_says(parts), labels)
+            label = free(_says(parts), labels)
             codes[at], labels[label] = len(labels), parts
     classes = {
         target: members
@@ -90,7 +91,7 @@ def _with(
             members := tuple(label for label, parts in labels.items() if any(values & part for part in parts))
         )
     }
-    here = _free(at_some_time(name), _table(release).columns)
+    here = free(at_some_time(name), table_of(release).columns)
     added = with_column(release, here, tuple(labels), np.array(codes, np.int32)[of], sensitive=True)
     return replace(added, sensitive_classes={**added.sensitive_classes, here: classes})
 
@@ -142,15 +143,3 @@ def _says(parts: Sequence[_Cell]) -> str:
     known = sorted({next(iter(part)) for part in parts if len(part) == 1})
     more = ["what is not shown"] if any(len(part) > 1 for part in parts) else []
     return f"only {known[0]}" if len(known) == 1 and not more else listed([*known, *more])
-
-
-def _free(name: str, taken: Container[str]) -> str:
-    """Return a name that is not taken."""
-    while name in taken:
-        name += "'"
-    return name
-
-
-def _table(release: Release) -> Table:
-    assert isinstance(release.original, Table)  # noqa: S101 # rows of tables are joined
-    return release.original
