@@ -1,6 +1,7 @@
 """The answer the owner holds: every attacker judged on one release, and its conversions."""
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
@@ -39,8 +40,49 @@ _COUNTED = ("rows", "columns", "items", "empty", "rules")
 """What the manifest counts: only what the released files themselves show."""
 
 
+class Reported(ABC):
+    """An answer that becomes files: saved as JSON, and drawn as pages."""
+
+    def _written(self, path: str | Path | None, text: str, mode: int) -> str:
+        """Write a text when a path is given, never over the data, and return it."""
+        if path is not None:
+            report = Report(path=Path(path), mode=mode, render=lambda _: text, replaces=True)
+            self._check([report], force=True)
+            publish.write_texts([report.text(None)])
+        return text
+
+    def _reports(
+        self,
+        json: str | Path | None,
+        html: str | Path | None,
+        public_html: str | Path | None,
+        exposures: int | None,
+        *,
+        force: bool,
+    ) -> list[Report]:
+        """Return the reports that are asked for, to be drawn when it is known what was written."""
+        asked = (
+            (json, publish.OWNERS, lambda written: self._with(written).to_json(exposures=exposures)),
+            (html, publish.OWNERS, lambda written: self._with(written).to_html()),
+            (public_html, publish.EVERYBODYS, lambda written: self._with(written).to_html(public=True)),
+        )
+        return [
+            Report(path=Path(path), mode=mode, render=render, replaces=force)
+            for path, mode, render in asked
+            if path is not None
+        ]
+
+    @abstractmethod
+    def _with(self, written: Any) -> Any:
+        """Return the same with what was written noted."""
+
+    @abstractmethod
+    def _check(self, reports: list[Report], **places_and_force: Any) -> None:
+        """Refuse places that must not be written to."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Assessment:
+class Assessment(Reported):
     """All attackers judged on one release.
 
     >>> import giveaway as ga
@@ -276,14 +318,6 @@ class Assessment:
             )
         return str(review.render(summary, "html"))
 
-    def _written(self, path: str | Path | None, text: str, mode: int) -> str:
-        """Write a text when a path is given, never over the data, and return it."""
-        if path is not None:
-            report = Report(path=Path(path), mode=mode, render=lambda _: text, replaces=True)
-            self._check([report], force=True)
-            publish.write_texts([report.text(None)])
-        return text
-
     def write_withheld(self, path: str | Path) -> None:
         """Write what is withheld, for its owner alone, as the file that `withheld` in [release] of a scenario names.
 
@@ -392,30 +426,8 @@ class Assessment:
         origin = self.release.original.origin
         return "," if origin is None or self.release.rules is not None else origin.layout.separator
 
-    def _reports(
-        self,
-        json: str | Path | None,
-        html: str | Path | None,
-        public_html: str | Path | None,
-        exposures: int | None,
-        *,
-        force: bool,
-    ) -> list[Report]:
-        """Return the reports that are asked for, to be drawn when it is known what was written."""
-
-        def of(written: Written | None) -> Assessment:
-            return replace(self, written=written)
-
-        asked = (
-            (json, publish.OWNERS, lambda written: of(written).to_json(exposures=exposures)),
-            (html, publish.OWNERS, lambda written: of(written).to_html()),
-            (public_html, publish.EVERYBODYS, lambda written: of(written).to_html(public=True)),
-        )
-        return [
-            Report(path=Path(path), mode=mode, render=render, replaces=force)
-            for path, mode, render in asked
-            if path is not None
-        ]
+    def _with(self, written: Written | None) -> "Assessment":
+        return replace(self, written=written)
 
     def _check(self, reports: list[Report], **places_and_force: Any) -> None:
         """Refuse places that must not be written to."""

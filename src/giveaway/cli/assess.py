@@ -57,7 +57,6 @@ def assess(
     )
 
     def command() -> int:
-        from giveaway import flow
         from giveaway.model.progress import steps
 
         question = asked(
@@ -66,15 +65,7 @@ def assess(
         scenario = question.answerable(output)
         with steps(3 if suggest else 2) as work, question.noting(scenario) as noted:
             with work.step():
-                assessment = noted(
-                    flow.assess(
-                        scenario.release,
-                        scenario.attackers,
-                        scenario.tolerances,
-                        need=scenario.needs,
-                        effort=scenario.effort,
-                    )
-                )
+                assessment = noted(scenario.assess())
             if suggest:
                 with work.step():
                     assessment = replace(assessment, suggestions=_suggestions(scenario))

@@ -100,7 +100,7 @@ def protect(
     )
 
     def command() -> int:
-        from giveaway import flow, publish
+        from giveaway import publish
         from giveaway.model.progress import steps
         from giveaway.sources.other_formats import in_format
 
@@ -125,19 +125,7 @@ def protect(
             in_format(scenario.release, format)  # refused before any work is done
         with steps(3) as work:
             with question.noting(scenario) as noted, work.step():
-                safer = noted(
-                    flow.protect(
-                        scenario.release,
-                        scenario.attackers,
-                        scenario.tolerances,
-                        need=scenario.needs,
-                        effort=scenario.effort,
-                        key=places,
-                        earlier=None,
-                        prefer=scenario.prefer,
-                        **scenario.options,
-                    )
-                )
+                safer = noted(scenario.protect(key=places))
             if safer.safe:
                 complain_before_writing(places, [safer.release])
                 with work.step("the released files"):

@@ -1,13 +1,15 @@
 """`giveaway protect --together`: releases for several recipients, planned at once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from giveaway.cli.running import AT_RISK, CommandAsked, Output, complain, say, screen, status
-from giveaway.errors import NoSafeRelease, ScenarioError
+from giveaway.errors import Mistake, NoSafeRelease, ScenarioError
 
 if TYPE_CHECKING:
+    from giveaway.model.question.attacker import Attacker
+    from giveaway.model.question.tolerance import Tolerance
     from giveaway.recipients.answer import Recipients
     from giveaway.scenario import Scenario
 
@@ -17,7 +19,6 @@ def protect_several(asked: Sequence[CommandAsked], output: Output, *, format: st
     from giveaway import publish
     from giveaway.model.progress import steps
     from giveaway.recipients.planning import protect_together
-    from giveaway.recipients.scenarios import joined
     from giveaway.sources.other_formats import in_format
 
     assert output.folder is not None  # noqa: S101 # protect has one
@@ -26,7 +27,7 @@ def protect_several(asked: Sequence[CommandAsked], output: Output, *, format: st
         complain(f"An earlier run into {output.folder} was killed; what it left was put in order first.")
     output.check([path for one in asked for path in one.inputs])
     scenarios = dict(zip(names, (one.answerable(output) for one in asked), strict=True))
-    attackers, tolerances = joined(scenarios)
+    attackers, tolerances = _joined(scenarios)
     first = scenarios[names[0]]
     for scenario in scenarios.values():
         if format is not None:
@@ -98,6 +99,55 @@ def _names(asked: Sequence[CommandAsked]) -> list[str]:
             hint="name each file after its recipient.",
         )
     return names
+
+
+def _joined(scenarios: Mapping[str, "Scenario"]) -> tuple[tuple["Attacker", ...], tuple["Tolerance", ...]]:
+    """Return the attackers of all scenarios, who know the columns of each of them, and what is tolerated.
+
+    The scenarios may name other columns, of those that their own releases show; whatever else differs is refused.
+    """
+    (first, one), *others = scenarios.items()
+    mistakes = [
+        Mistake(
+            f"{first} and {name} differ in {what}.",
+            hint="say the same in both, or protect one after the other.",
+        )
+        for name, other in others
+        for what in _differences(one, other)
+    ]
+    if mistakes:
+        raise ScenarioError(mistakes)
+    every = zip(*(scenario.attackers for scenario in scenarios.values()), strict=True)
+    return tuple(mine.with_columns_of(theirs) for mine, *theirs in every), one.tolerances
+
+
+def _differences(one: "Scenario", other: "Scenario") -> list[str]:
+    """Name what two scenarios ask differently."""
+    many = len(one.attackers)
+    if many != len(other.attackers):
+        return [f"how many attackers they ask about, {many} and {len(other.attackers)}"]
+    names = []
+    for number in range(many):
+        names += [
+            f"{what} of {'the attacker' if many == 1 else f'attacker {number + 1}'}"
+            for what in (
+                *_unlike(one.attackers[number], other.attackers[number]),
+                *_unequal(one.tolerances[number], other.tolerances[number]),
+            )
+        ]
+    names += ["[needs]"] if one.needs != other.needs else []
+    return names + (["[protect]"] if one.options != other.options else [])
+
+
+def _unlike(mine: "Attacker", theirs: "Attacker") -> Sequence[str]:
+    if mine.attack != theirs.attack:
+        return ["the attack"]
+    return mine.differences(theirs)
+
+
+def _unequal(mine: "Tolerance", theirs: "Tolerance") -> Sequence[str]:
+    names = sorted(mine.given | theirs.given)
+    return [f"the limit {name}" for name in names if getattr(mine, name) != getattr(theirs, name)]
 
 
 def _noted(

@@ -7,13 +7,12 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import giveaway as ga
-from giveaway.page.nouns import in_words
 from giveaway.page.places import file_of, inside
 
 _TOGETHER = 0.8
@@ -80,7 +79,7 @@ class Session:
     def forms(self) -> Mapping[str, Any]:
         """How each attack on such data is asked about."""
         forms = ga.forms("table" if self.kind == "table" else "transactions")
-        return {name: in_words(form, self.nouns) for name, form in forms.items()}
+        return {name: _in_words(form, self.nouns) for name, form in forms.items()}
 
     @property
     def nouns(self) -> ga.Nouns:
@@ -297,3 +296,20 @@ def _stamps(place: Path | None, folders: Iterable[Path]) -> list[tuple[str, int,
         return [(str(one), info.st_size, info.st_mtime_ns) for one in sorted(within) for info in [one.stat()]]
     except (OSError, ValueError):
         return []
+
+
+def _in_words(form: Any, nouns: ga.Nouns) -> Any:
+    """Return how an attack is asked about, with the owner's nouns in every sentence."""
+    say = nouns.told
+    return replace(
+        form,
+        publishes=say(form.publishes),
+        another=say(form.another),
+        asks=say(form.asks),
+        who=say(form.who),
+        choices=tuple(replace(choice, says=say(choice.says)) for choice in form.choices),
+        files={
+            name: replace(file, asks=say(file.asks), without=say(file.without))
+            for name, file in form.files.items()
+        },
+    )

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from giveaway import publish
 from giveaway._version import SCHEMA, __version__
-from giveaway.assessment import LISTED, Assessment
+from giveaway.assessment import LISTED, Assessment, Reported
 from giveaway.attacks.wording import counted
 from giveaway.errors import NoSafeRelease, NotWritten
 from giveaway.model.answer.verdict import in_words, overall
@@ -27,7 +27,7 @@ from giveaway.recipients.matrix import Colluding
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Recipients:
+class Recipients(Reported):
     """Releases for several recipients who may collude, each judged next to all others."""
 
     people: SamePeople
@@ -110,13 +110,6 @@ class Recipients:
 
         text = page.render(self.to_dict(), edition="public" if public else "owner")
         return self._written(path, text, publish.EVERYBODYS if public else publish.OWNERS)
-
-    def _written(self, path: str | Path | None, text: str, mode: int) -> str:
-        if path is not None:
-            report = Report(path=Path(path), mode=mode, render=lambda _: text, replaces=True)
-            self._check([report], force=True)
-            publish.write_texts([report.text(None)])
-        return text
 
     def write_reports(
         self,
@@ -240,26 +233,6 @@ class Recipients:
             return self
         assessments = {name: replace(one, written=written[name]) for name, one in self.assessments.items()}
         return replace(self, written=written, assessments=assessments)
-
-    def _reports(
-        self,
-        json: str | Path | None,
-        html: str | Path | None,
-        public_html: str | Path | None,
-        exposures: int | None,
-        *,
-        force: bool,
-    ) -> list[Report]:
-        asked = (
-            (json, publish.OWNERS, lambda written: self._with(written).to_json(exposures=exposures)),
-            (html, publish.OWNERS, lambda written: self._with(written).to_html()),
-            (public_html, publish.EVERYBODYS, lambda written: self._with(written).to_html(public=True)),
-        )
-        return [
-            Report(path=Path(path), mode=mode, render=render, replaces=force)
-            for path, mode, render in asked
-            if path is not None
-        ]
 
     def _check(self, reports: list[Report], **places_and_force: Any) -> None:
         files = {f"report {place}": report.path for place, report in enumerate(reports, 1)}

@@ -30,10 +30,6 @@ class Count:
     over: int | None
     alone: int | None
 
-    def to_dict(self) -> dict[str, int | None]:
-        """Return it as plain values."""
-        return {"over": self.over, "alone": self.alone}
-
 
 @dataclass(frozen=True, kw_only=True)
 class Colluding:
@@ -61,8 +57,8 @@ class Colluding:
             "sets": [
                 {
                     "recipients": list(some),
-                    "before": self.before[some].to_dict(),
-                    "after": count.to_dict(),
+                    "before": vars(self.before[some]),
+                    "after": vars(count),
                 }
                 for some, count in self.after.items()
             ],

@@ -1,25 +1,33 @@
 """Two releases, or two Summaries, compared."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.alike import joinable_rows, multiset_difference
+from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.question.limits import LIMITS
 from giveaway.publish import Manifest
 from giveaway.releases.difference import LISTED, Difference, RowsOfBoth, ThingsOfBoth, Unknown
 from giveaway.releases.entries import CHANGES, compared, levels_of
-from giveaway.releases.lists import compared_lists
 from giveaway.releases.pairing import PairedRows, paired, same_data
 from giveaway.releases.stored import Named, Saved, Stored, named, of_one_kind
 from giveaway.releases.summaries import compare_attackers, compare_summaries, other_limits
 
 _OF_PAIRS = ("rows.both", "rows.joined", "rows.left")
 _LEDGER = "name the owner's file with --ledger."
+_SCORES = frozenset({"support", "confidence", "count", "share", "at_least", "at_most"})
+"""What a line says about its rule, people or value; everything else of it says which that is."""
+
+_FILE = ""
+"""The name under which a line tells its file: no column has it."""
+
+About = frozenset[tuple[str, Label]]
+Lines = Mapping[About, Mapping[str, Label]]
 
 
 def diff(old: Named, new: Named, *, ledger: str | Path | None = None, id: str | None = None) -> Difference:
@@ -202,23 +210,54 @@ def _occurrences(shown: Transactions, other: Transactions) -> int:
 
 
 def _lists(known: Difference, old: Stored, new: Stored) -> Difference:
-    lists = compared_lists(old.contents.lists, new.contents.lists)
+    """Compare the lines of all lists; a line is about the same when it says the same but for its scores."""
+    before, after = _lines(old.contents.lists), _lines(new.contents.lists)
+    both = [about for about in before if about in after]
+    scores = [(before[one].get(name), after[one].get(name)) for one in both for name in sorted(_SCORES)]
+    gone, new_ones = _texts(before.keys() - after.keys()), _texts(after.keys() - before.keys())
     return replace(
         known,
         lines=ThingsOfBoth(
-            both=lists.both,
-            gone=len(lists.gone),
-            new=len(lists.new),
-            gone_listed=lists.gone[:LISTED],
-            new_listed=lists.new[:LISTED],
+            both=len(both),
+            gone=len(gone),
+            new=len(new_ones),
+            gone_listed=gone[:LISTED],
+            new_listed=new_ones[:LISTED],
         ),
-        filled_in=lists.filled_in,
-        hides_nothing=lists.hides_nothing,
+        filled_in=sum(first is None and second is not None for first, second in scores),
+        hides_nothing=sum(first is not None and second is None for first, second in scores),
         finer=0,
         coarser=0,
-        changed=lists.changed,
+        changed=sum(None not in (first, second) and first != second for first, second in scores),
         unknown=(Unknown(what=(*_OF_PAIRS, "joinable_rows"), why="Lists are published, and no rows."),),
     )
+
+
+def _lines(lists: Mapping[str, Table]) -> Lines:
+    lines: dict[About, dict[str, Label]] = {}
+    for file, table in lists.items():
+        for record in range(len(table.weights)):
+            shown = {
+                name: table.labels[name][codes[record]]
+                for name, codes in table.columns.items()
+                if codes[record] >= 0
+            }
+            about = {(_FILE, file), *((name, text) for name, text in shown.items() if name not in _SCORES)}
+            lines.setdefault(frozenset(about), {}).update(
+                {n: text for n, text in shown.items() if n in _SCORES}
+            )
+    return lines
+
+
+def _texts(lines: Iterable[About]) -> tuple[str, ...]:
+    return tuple(sorted(_text(dict(line)) for line in lines))
+
+
+def _text(line: dict[str, Label]) -> str:
+    """Write what a line is about: a rule with its arrow, anything else column by column."""
+    if {"antecedents", "consequents"} <= line.keys():
+        return f"{line['antecedents']} => {line['consequents']}"
+    return ", ".join(f"{name}={value}" for name, value in sorted(line.items()) if name != _FILE)
 
 
 def _called(finding: Mapping[str, Any]) -> str:

@@ -1,7 +1,7 @@
 """Scenario files and command-line words become values here, and nowhere else."""
 
 from giveaway.scenario.explaining import explained
-from giveaway.scenario.inputs import inputs
+from giveaway.scenario.files import inputs
 from giveaway.scenario.reading import Scenario, read_scenario, understand
 from giveaway.scenario.words import example, from_words, overridden, with_earlier, with_preset, with_words
 

@@ -75,7 +75,10 @@ class Builder:
         return value if len(self.mistakes) == before else None
 
     def sketch(self, stated: Any, kind: type[T], where: str) -> T | None:
-        """Make a dataclass of a mapping as far as it is right: for what is wrong or lacking there is something else."""
+        """Make a dataclass of a mapping as far as it is right.
+
+        For what is wrong or lacking there is something else; a text or a section that is wrong stays.
+        """
         if not isinstance(stated, Mapping):
             self.wrong(where, Mistake(f"{where} must be a section of fields."))
             return None
@@ -95,8 +98,11 @@ class Builder:
             elif field.default is MISSING:
                 self.wrong(where, Mistake(f"{where} needs {name}: {field.metadata['doc']}."))
             if len(self.mistakes) > before:
-                _replace(values, field.name, choices)
                 replaced.add(field.name)
+                value = values.get(field.name)
+                if not isinstance(value, str) and not is_dataclass(value):
+                    values.pop(field.name, None)
+                    values.update((field.name, other) for other in choices[field.name][:1])
         for mistake in _refused(kind, values, choices, replaced):
             blamed = written.get((mistake.field or "").removesuffix("_"))
             self.wrong(f"{where}.{blamed}" if blamed else where, _in_words(mistake, written))
@@ -260,15 +266,6 @@ def _refusal(kind: type[Any], values: Mapping[str, Any]) -> tuple[Mistake, ...]:
     except TypeError:
         return ()
     return ()
-
-
-def _replace(values: dict[str, Any], name: str, choices: Mapping[str, tuple[Any, ...]]) -> None:
-    """Put something else in the place of a field that is wrong or lacking; a text or a section stays."""
-    value = values.pop(name, None)
-    if isinstance(value, str) or is_dataclass(value):
-        values[name] = value
-    elif choices[name]:
-        values[name] = choices[name][0]
 
 
 def _stand_ins(hint: Any, field: Field[Any]) -> tuple[Any, ...]:

@@ -60,15 +60,8 @@ def _loaded(
     check: bool,
 ) -> Release:
     """Read the data that a scenario names."""
-    common: dict[str, Any] = {
-        "separator": fields.separator,
-        "header": fields.header,
-        "encoding": fields.encoding,
-        "missing": fields.missing,
-        "leave_out": fields.leave_out,
-        "publish_unjudged": fields.publish_unjudged,
-        "rest": fields.rest,
-        "id": fields.id,
+    how = fields.reading(base).how
+    common = {name: how[name] for name in how if name != "item"} | {
         "table": fields.table,
         "query": fields.query,
     }

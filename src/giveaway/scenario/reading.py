@@ -1,7 +1,7 @@
 """From a scenario file to values, with all its mistakes shown together."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -29,8 +29,7 @@ from giveaway.scenario.attackers import AttackerAsked
 from giveaway.scenario.building import Builder
 from giveaway.scenario.earlier.fields import EarlierFields
 from giveaway.scenario.fields import OF_TABLES, ReleaseFields
-from giveaway.scenario.files import MayRead
-from giveaway.scenario.inputs import inputs
+from giveaway.scenario.files import MayRead, inputs
 from giveaway.scenario.limits import check_limits, tolerance_fields, tolerance_of
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.loading import load
@@ -135,7 +134,9 @@ class Scenario:
             )
         return replace(judged, filing=self.filing)
 
-    def protect(self, *, effort: Effort | None = None, key: str | PathLike[str] | None = None) -> Assessment:
+    def protect(
+        self, *, effort: Effort | None = None, key: str | PathLike[str] | Sequence[Path] | None = None
+    ) -> Assessment:
         """Withhold as little as can be found until every attacker is within tolerance, as `protect` does."""
         effort = effort or self.effort
         with flow.watching(effort):
@@ -145,7 +146,7 @@ class Scenario:
                 self.tolerances,
                 need=self.needs,
                 effort=effort,
-                key=None if key is None else Path(key),
+                key=Path(key) if isinstance(key, str | PathLike) else key,
                 earlier=None,
                 prefer=self.prefer,
                 **self.options,
