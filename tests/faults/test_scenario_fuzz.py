@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from tests.faults.mutating import mutant, toml
 from tests.faults.scenarios import BASES, FILES, write_files
+from tests.sizes import ALL
 from typer.main import get_command
 
 from giveaway.cli.main import app
@@ -22,7 +23,7 @@ from giveaway.report.agreeing import contradictions
 from giveaway.report.schema import misfits
 
 COMMAND = get_command(app)
-MUTANTS = 2_000 if os.environ.get("GIVEAWAY_FAULTS") == "all" else 800
+MUTANTS = 2_000 if os.environ.get("GIVEAWAY_FAULTS") == "all" else 800 if ALL else 200
 PARTS = 10
 SECONDS = 20
 STATUS = {"safe": 0, "at risk": 1, "cannot judge": 2}
@@ -127,6 +128,7 @@ def test_every_base_can_be_asked(folder: Path, name: str, command: str) -> None:
     assert ("errors" in found) == ((name, command) == ("frequencies of supports", "protect")), found
 
 
+@pytest.mark.sized
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_scenario_breaks_anything(folder: Path, part: int) -> None:
     random = Random(part)  # noqa: S311 # the same mutants in every run

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import sized
 
 from giveaway import compiling
 from giveaway.sources import read_transactions
@@ -40,6 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("vocabulary", [basket_tokens.DictionaryVocabulary, basket_tokens.CompiledVocabulary])
+@sized()
 @given(text=texts(), withheld=st.sets(st.sampled_from(WORDS)), size=st.integers(1, 40))
 def test_files_are_read_and_written_row_by_row(
     text: str, withheld: set[str], size: int, vocabulary: type, folder: Path

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles import attributes as oracle
+from tests.sizes import sized
 
 from giveaway.attacks.attributes.hiding.constraint_program import solve
 from giveaway.attacks.attributes.hiding.constraint_program.moves import relevant_rules
@@ -47,7 +48,7 @@ def test_the_rules_that_secrets_have_are_counted_one_by_one(table: oracle.Planne
     assert found == sorted(counts for counts in oracle.attacks(table).values() if counts[0] > above)
 
 
-@settings(max_examples=200)
+@sized(200)
 @given(table=small_tables)
 def test_it_hides_as_few_entries_as_trying_all_sets_does(table: oracle.Planned) -> None:
     _, rows_of = oracle.encoded(table)

@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.attacks.directory.cases import attacker, people, release, table, worlds
 from tests.attacks.directory.oracle import World
+from tests.sizes import sized
 
 import giveaway as ga
 
@@ -39,7 +40,7 @@ def if_independent(world: World) -> float:
     return sum(float(part) * risk for part, risk in zip(world.prior, risks, strict=True) if part)
 
 
-@settings(max_examples=100)
+@sized(100)
 @given(worlds(), LIMITS, st.sampled_from([None, Fraction(1, 3), Fraction(2)]))
 def test_every_number_is_that_of_the_definition(
     given_: tuple[World, ga.Sensitivity, bool], limit: Fraction, average: Fraction | None
@@ -297,7 +298,7 @@ def test_parts_of_the_directory_are_drawn_of_small_tables_only(monkeypatch: pyte
     assert [one.chance for one in large.exposures] == [one.chance for one in small.exposures]
 
 
-@settings(max_examples=60)
+@sized(60)
 @given(worlds(most=5), LIMITS, st.sampled_from([None, Fraction(1, 2)]))
 def test_the_curve_of_strength_ends_at_the_share_or_the_risk_itself(
     given_: tuple[World, ga.Sensitivity, bool], limit: Fraction, average: Fraction | None

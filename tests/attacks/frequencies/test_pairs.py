@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.attacks.frequencies.cases import chances_of, measured, papers_attacker
 from tests.drawing import fractions
 from tests.oracles import cracks as oracle
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.frequencies.known_pairs.counts import pair_counts
@@ -82,7 +83,7 @@ def test_the_items_of_known_pairs_have_no_candidates_but_those_of_frequent_pairs
     assert risk.figures["compliance"] == 1
 
 
-@settings(max_examples=60)
+@sized(60)
 @given(
     rows=baskets_of_items,
     data=st.data(),
