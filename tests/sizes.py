@@ -15,10 +15,14 @@ long = pytest.mark.long
 """Marks what `make test` leaves to `make test-long`."""
 
 
+def part(examples: int) -> int:
+    """Tell how many of the examples of a long property are drawn."""
+    return examples if ALL else max(examples // SHARE, 1)
+
+
 def sized(examples: int = 100, **how: Any) -> Callable[[Any], Any]:
     """Give a property so many examples, which together take long."""
-    drawn = examples if ALL else max(examples // SHARE, 1)
-    return lambda test: pytest.mark.sized(settings(max_examples=drawn, **how)(test))
+    return lambda test: pytest.mark.sized(settings(max_examples=part(examples), **how)(test))
 
 
 def first(count: int, cases: Iterable[Any]) -> list[Any]:

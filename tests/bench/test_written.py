@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.bench.raw import (
     TABLES,
@@ -133,7 +133,7 @@ GAPS = {"directory": ["ill"]}
 @pytest.mark.engines
 @pytest.mark.parametrize("form", TABLES)
 @pytest.mark.parametrize("attack", QUESTIONS)
-@settings(max_examples=3, deadline=None)
+@sized(3)
 @given(data=st.data())
 def test_the_rows_of_a_table_read_back_raw_have_the_verdict_that_was_reported(
     attack: str, form: str, data: st.DataObject

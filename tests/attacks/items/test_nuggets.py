@@ -5,7 +5,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from tests.oracles import items as oracle
@@ -26,7 +26,6 @@ some_rows = st.lists(st.tuples(st.sets(st.sampled_from("abcdefyz")), st.integers
     lambda pairs: [row for row, times in pairs for _ in range(times)]
 )
 sizes = st.sampled_from([1, 2, 3, None])
-quick = settings(max_examples=150, deadline=None, derandomize=True)
 
 
 def per_label(data: Transactions, counted: counts.Nuggets) -> dict[Label, int]:

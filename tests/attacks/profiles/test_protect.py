@@ -25,8 +25,6 @@ from giveaway.attacks.profiles.protecting import choose
 from giveaway.model.answer.risk import Protection
 from giveaway.model.release.withheld import Withheld
 
-quick = settings(max_examples=25)
-
 
 def protected(
     release: ga.Release,
