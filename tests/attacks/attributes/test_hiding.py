@@ -10,7 +10,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.oracles import attributes as oracle
 from tests.oracles.attributes import Planned, Record
-from tests.sizes import sized
 
 from giveaway.attacks.attributes.hiding import best_of_all
 from giveaway.attacks.attributes.hiding.best_of_all import HidingPlan, protect
@@ -139,7 +138,7 @@ def exposed(table: PartialTable) -> Round:
     return Round(table=table, unsafe=search.find(table))
 
 
-@sized(60)
+@settings(max_examples=60)
 @given(table=small_tables)
 def test_the_program_alone_finds_the_fewest_without_help_of_a_greedy_plan(table: Planned) -> None:
     encoded, _ = oracle.encoded(table)
