@@ -66,7 +66,8 @@ def test_every_number_is_that_of_the_definition(
     assert close(figures["max_loss"], max(losses))
     chances = {f"r{place}": world.chance(place, shown, listed=False) for place, shown in enumerate(rule)}
     assert {one.target: one.chance for one in found.risk.exposures} == chances
-    assert found.risk.worst.worst == max(chances.values())
+    worst = {level.kind: level.worst for level in found.risk.levels}
+    assert worst["identity"] == max(chances.values())
     over, if_listed = (world.over(rule, limit, listed=listed) for listed in (False, True))
     assert (found.risk.over, found.risk.share) == (over, Fraction(over, len(rule)))
     _verdict(world, found, average, over, if_listed)

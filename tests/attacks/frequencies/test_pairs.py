@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from tests.attacks.frequencies.cases import chances_of, measured, papers_attacker
 from tests.drawing import fractions
 from tests.oracles import cracks as oracle
-from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.frequencies.known_pairs.counts import pair_counts
@@ -83,7 +82,7 @@ def test_the_items_of_known_pairs_have_no_candidates_but_those_of_frequent_pairs
     assert risk.figures["compliance"] == 1
 
 
-@sized(60)
+@settings(max_examples=60)
 @given(
     rows=baskets_of_items,
     data=st.data(),
