@@ -7,12 +7,11 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.bench.cases import CASES
 from tests.report import samples
 from tests.report.reading import Page
-from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.model.exact import ratio, read_ratio
@@ -127,7 +126,7 @@ def test_another_text_is_not_taken_for_an_exact_number(text: str) -> None:
     assert words.number({"worst": 0.25, "worst_exact": text}, "worst") == 0.25
 
 
-@sized(150)
+@settings(max_examples=150)
 @given(st.data())
 def test_every_view_survives_what_is_missing_and_what_is_huge(data: st.DataObject) -> None:
     made = deepcopy(summaries()[data.draw(st.sampled_from(sorted(summaries())))])
