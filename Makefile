@@ -7,6 +7,8 @@ BIN := .venv/bin
 ENGINES := $(if $(shell java -version 2>&1 | grep version),.venv/.spark) \
 	$(if $(wildcard /usr/lib/postgresql/*/bin/initdb)$(shell command -v initdb),.venv/.warehouse)
 GUESTS := papers engines
+# Which tests: all but those that take long by nature, or these and all examples of long properties.
+WHICH = not long
 # Where the data of the papers are, for those who have them.
 DATA ?= ../shared/data
 # Pages are looked at where there is Chromium. (true: make drops what a shell printed that ends with "not found".)
@@ -17,7 +19,7 @@ PEERS := pycanon==1.3.6 recordlinkage==0.16 pandas==2.3.3 numpy==2.0.2 scipy==1.
 export PYTHONDONTWRITEBYTECODE :=
 
 .PRECIOUS: .venv/.%
-.PHONY: help demo test test-most test-beside faults golden mutants worlds check docs docs-pictures pictures package newest lowest clean
+.PHONY: help demo test test-long test-most test-beside faults golden mutants worlds check docs docs-pictures pictures package newest lowest clean
 
 help: ## show this list
 	@grep -E '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -25,30 +27,33 @@ help: ## show this list
 demo: .venv/.core ## from made-up data to a verdict, a report and released files
 	$(BIN)/giveaway demo
 
-test: .venv/.test $(ENGINES) $(BROWSER) ## run all tests
+test: .venv/.test $(ENGINES) $(BROWSER) ## run the tests, for minutes: all but those that take long by nature
 	$(MAKE) --no-print-directory --keep-going -j 2 test-most test-beside
+
+test-long: .venv/.test $(ENGINES) $(BROWSER) ## the others: known values of public data, all worlds, all examples of long properties
+	GIVEAWAY_CASES=all $(MAKE) --no-print-directory --keep-going -j 2 WHICH="(long or sized)" test-most test-beside
 
 # The core is tested with its guests hidden.
 test-most:
-	GIVEAWAY_GUESTS=hidden $(BIN)/python -m pytest -n 2 --dist worksteal -m "not engines and not browser and not papers" \
+	GIVEAWAY_GUESTS=hidden $(BIN)/python -m pytest -n 2 --dist worksteal -m "$(WHICH) and not engines and not browser and not papers" \
 		$(patsubst %,--ignore=tests/%,$(GUESTS)) $(patsubst %,--ignore=src/giveaway/%,$(GUESTS))
 
 # Guests are tested beside it. Engines mostly wait for Java, and pages for Chromium, so these are tested one after the other
 # in a process each, so that what they need starts once; what they say is shown when they have ended.
 test-beside:
-	@tested() { said=$$($(BIN)/python -m pytest -m "$$@" 2>&1); status=$$?; printf '%s:\n%s\n' "$$1" "$$said"; return $$status; }; \
-	tested engines; engines=$$?; tested papers; papers=$$?; tested browser tests/browser tests/page && exit $$((engines + papers))
+	@tested() { said=$$($(BIN)/python -m pytest -m "$(WHICH) and ($$1)" $$2 $$3 2>&1); status=$$?; printf '%s:\n%s\n' "$$1" "$$said"; return $$status; }; \
+	tested "engines or papers"; guests=$$?; tested browser tests/browser tests/page && exit $$guests
 
 faults: .venv/.test ## every signal and error at every file operation of publishing; test tries a part of them
 	GIVEAWAY_FAULTS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/faults
 
-golden: .venv/.test ## all golden values of releases over time; test counts the quick ones
+golden: .venv/.test ## all golden values of releases over time; test-long counts the quick ones
 	GIVEAWAY_GOLDEN=all $(BIN)/python -m pytest tests/composition
 
 mutants: .venv/.test ## remove guards one at a time, each in a copy, and run the tests that must fail; SAMPLE=10 tries some
 	$(BIN)/python -m tests.mutants.run $(if $(SAMPLE),--sample $(SAMPLE))
 
-worlds: .venv/.test ## all small worlds of all combinations of attackers, periods and limits; test goes through the strongest
+worlds: .venv/.test ## all small worlds of all combinations of attackers, periods and limits; test-long goes through the strongest
 	GIVEAWAY_WORLDS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/worlds
 
 check: .venv/.dev ## lint, types and the import contract

@@ -1,12 +1,15 @@
 """Settings that all tests share."""
 
 import os
+import pickle
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -18,6 +21,7 @@ settings.register_profile(
 )
 settings.load_profile("giveaway")
 
+TESTS = Path(__file__).parent
 GUESTS = ("papers", "engines")
 HIDDEN = os.environ.get("GIVEAWAY_GUESTS") == "hidden"
 
@@ -32,6 +36,13 @@ class _Hidden:
 
 if HIDDEN:
     sys.meta_path.insert(0, _Hidden())  # type: ignore[arg-type]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, Any, Any]:
+    """Look for examples in the docstrings of the product only: those of tests have none."""
+    collected = yield
+    return [one for one in collected if not isinstance(one, DoctestModule) or TESTS not in file_path.parents]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -49,6 +60,27 @@ def _checker_repeats() -> Iterator[None]:
     """Let the checker draw the same each time: its intervals miss by chance one time in twenty, and tests must not."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("giveaway.checker.attacks.frequencies.itemsets.SystemRandom", lambda: Random(7))  # noqa: S311 # draws that repeat
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _equal_programs_are_solved_once() -> Iterator[None]:
+    """Remember the answers to integer programs: small tables put the same few again and again."""
+    from scipy import optimize
+
+    solve = optimize.milp
+    solved: dict[bytes, bytes] = {}
+
+    def remembered(cost: Any, *, options: Any, **program: Any) -> Any:
+        if "time_limit" in options:  # whose answer may differ
+            return solve(cost, options=options, **program)
+        asked = pickle.dumps((cost, options, program))
+        if asked not in solved:
+            solved[asked] = pickle.dumps(solve(cost, options=options, **program))
+        return pickle.loads(solved[asked])  # noqa: S301 # our own, and nobody else's to change
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(optimize, "milp", remembered)
         yield
 
 

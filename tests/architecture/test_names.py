@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,12 @@ def modules() -> list[str]:
     return sorted(name for name in found if not name.startswith(HOMES) and name not in EXCEPTED)
 
 
+@cache
+def tree_of(name: str) -> ast.Module:
+    """Return what a module says."""
+    return ast.parse((SOURCE / name).read_text(encoding="utf-8"))
+
+
 def docstrings(tree: ast.AST) -> set[ast.AST]:
     """Return the texts that stand alone: docstrings, and what is said of a field or a constant."""
     alone = (node.value for node in ast.walk(tree) if isinstance(node, ast.Expr))
@@ -82,16 +89,15 @@ def _known(node: ast.AST) -> Iterator[str]:
 
 def _named(node: ast.AST) -> Iterator[str]:
     """Give names that are words for data too, where they stand in the place of an attack's name."""
-    whole = ast.unparse(node)
-    parts = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)}
     if isinstance(node, ast.Compare | ast.Match):
-        if "attack" in whole and parts & DATA:
+        parts = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)}
+        if parts & DATA and "attack" in (whole := ast.unparse(node)):
             yield f"compares {whole.splitlines()[0]}"
     elif isinstance(node, ast.Subscript):
-        if _of_attacks(node.value) and isinstance(node.slice, ast.Constant) and node.slice.value in DATA:
-            yield f"looks up {whole}"
+        if _text(node.slice) in DATA and _of_attacks(node.value):
+            yield f"looks up {ast.unparse(node)}"
     elif isinstance(node, ast.Call):
-        yield from _called(node, whole)
+        yield from _called(node)
     elif isinstance(node, ast.Dict):
         pairs = [(_text(key), _text(value)) for key, value in zip(node.keys, node.values, strict=True)]
         keys = {key for key, _ in pairs if key is not None}
@@ -99,16 +105,16 @@ def _named(node: ast.AST) -> Iterator[str]:
             yield f"a table of {sorted(keys)}"
         yield from (f"names {value}" for key, value in pairs if key == "attack" and value in DATA)
     elif isinstance(node, ast.keyword) and node.arg == "attack" and _text(node.value) in DATA:
-        yield f"names {whole}"
+        yield f"names {ast.unparse(node)}"
 
 
-def _called(node: ast.Call, whole: str) -> Iterator[str]:
+def _called(node: ast.Call) -> Iterator[str]:
     of = node.func.value if isinstance(node.func, ast.Attribute) else None
-    if of is not None and _of_attacks(of) and any(_text(word) in DATA for word in node.args):
-        yield f"looks up {whole}"
+    if of is not None and any(_text(word) in DATA for word in node.args) and _of_attacks(of):
+        yield f"looks up {ast.unparse(node)}"
     asks = isinstance(node.func, ast.Name) and node.func.id in ("getattr", "hasattr", "isinstance")
     if asks and node.args and re.search(r"\battackers?\b", ast.unparse(node.args[0])):
-        yield f"asks {whole}"
+        yield f"asks {ast.unparse(node)}"
 
 
 def _of_attacks(node: ast.AST) -> bool:
@@ -132,9 +138,10 @@ def prose(tree: ast.Module) -> Iterator[str]:
 
 
 def test_no_module_knows_an_attack() -> None:
-    trees = {name: ast.parse((SOURCE / name).read_text(encoding="utf-8")) for name in modules()}
+    trees = {name: tree_of(name) for name in modules()}
 
-    assert {name: list(known(tree)) for name, tree in trees.items() if any(known(tree))} == {}
+    knowing = {name: list(known(tree)) for name, tree in trees.items()}
+    assert {name: places for name, places in knowing.items() if places} == {}
     assert {name for name, tree in trees.items() if any(prose(tree))} <= IN_PROSE.keys()
 
 
@@ -146,7 +153,7 @@ def test_no_template_knows_an_attack() -> None:
 
 @pytest.mark.parametrize("module", [*EXCEPTED, *IN_PROSE])
 def test_an_exception_is_still_needed(module: str) -> None:
-    tree = ast.parse((SOURCE / module).read_text(encoding="utf-8"))
+    tree = tree_of(module)
 
     assert list(known(tree)) or list(prose(tree))
 
@@ -210,8 +217,9 @@ def test_a_word_for_data_is_not_taken_for_an_attack(code: str) -> None:
 def test_the_name_of_a_class_is_used_once() -> None:
     where: dict[str, list[str]] = {}
     for path in SOURCE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        name = path.relative_to(SOURCE).as_posix()
+        for node in ast.walk(tree_of(name)):
             if isinstance(node, ast.ClassDef):
-                where.setdefault(node.name, []).append(path.relative_to(SOURCE).as_posix())
+                where.setdefault(node.name, []).append(name)
 
     assert {name: places for name, places in where.items() if len(places) > 1} == {}

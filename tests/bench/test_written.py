@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.bench.raw import (
     TABLES,
@@ -29,6 +29,7 @@ from tests.bench.raw import (
     tables,
 )
 from tests.oracles import items as oracle
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway import publish
@@ -132,7 +133,7 @@ GAPS = {"directory": ["ill"]}
 @pytest.mark.engines
 @pytest.mark.parametrize("form", TABLES)
 @pytest.mark.parametrize("attack", QUESTIONS)
-@settings(max_examples=3, deadline=None)
+@sized(3)
 @given(data=st.data())
 def test_the_rows_of_a_table_read_back_raw_have_the_verdict_that_was_reported(
     attack: str, form: str, data: st.DataObject
@@ -184,7 +185,7 @@ def stored(found: ga.Assessment, folder: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("form", TRANSACTIONS)
-@settings(max_examples=3, deadline=None)
+@sized(3)
 @given(data=st.data())
 def test_transactions_read_back_raw_have_the_verdict_that_was_reported(
     form: str, data: st.DataObject
@@ -207,7 +208,7 @@ CATEGORIES = {"10": ["some"], "1.5": ["some"], "0": ["other"]}
 
 
 @pytest.mark.parametrize("form", TRANSACTIONS)
-@settings(max_examples=3, deadline=None)
+@sized(3)
 @given(data=st.data())
 def test_categories_read_back_raw_have_the_verdict_that_was_reported(form: str, data: st.DataObject) -> None:
     attacker, rows = ga.KnowsItems(at_most=2), data.draw(baskets(form))
@@ -244,7 +245,7 @@ def is_told_by_nothing(shown: Sequence[frozenset[str]], given: Sequence[frozense
 
 
 @pytest.mark.parametrize("form", TRANSACTIONS)
-@settings(max_examples=3, deadline=None)
+@sized(3)
 @given(data=st.data())
 def test_codes_read_back_raw_have_the_verdict_that_was_reported(form: str, data: st.DataObject) -> None:
     attacker, tolerance = ga.KnowsFrequencies(belief=ga.Belief.exact()), ga.Tolerance(identity="1/2")
@@ -289,7 +290,7 @@ def is_believed_of_nobody(file: Path, people: Meant, limit: Fraction) -> bool:
 
 
 @pytest.mark.parametrize("form", TABLES)
-@settings(max_examples=3, deadline=None)
+@sized(3)
 @given(data=st.data())
 def test_rules_read_back_raw_have_the_verdict_that_was_reported(form: str, data: st.DataObject) -> None:
     cells = data.draw(tables(form, gaps=[]))

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from tests.docs.building import build
 from tests.docs.pages import ROOT
+from tests.sizes import long
 
 DRAWINGS = sorted((ROOT / "docs" / "images").glob("*.svg"))
+pytestmark = long
 LOOKED_AT = ("index.html", "which-attack.html", "attacks/items.html", "reference/scenario-files.html")
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.checker.files.classes import Derived, confirm
@@ -51,13 +52,13 @@ def same(rule: Any, values: list[str], others: list[str]) -> None:
     assert derived.agreeing(others) == met
 
 
-@settings(max_examples=1000)
+@sized(1000)
 @given(st.sampled_from(NUMERIC), st.lists(numbers, min_size=1, max_size=12), st.lists(numbers))
 def test_numbers_fall_into_the_same_classes(rule: Any, values: list[str], others: list[str]) -> None:
     same(rule, values, [*others, *INTERVALS])
 
 
-@settings(max_examples=1000)
+@sized(1000)
 @given(st.sampled_from(DATES), st.lists(days, min_size=1, max_size=8), st.lists(days))
 def test_dates_fall_into_the_same_classes(rule: Any, values: list[str], others: list[str]) -> None:
     same(rule, values, [*others, *SPANS])

@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.sizes import ALL
 
 import giveaway as ga
 from giveaway.model.question.attacker import Attacker
 from giveaway.publish.release import draw_order
 
-_ALIKE = 5
-"""Of the originals that give the same files, so many are compared."""
-_GROUPS = 8
+_ALIKE, _GROUPS = (5, 8) if ALL else (3, 4)
+"""Of the originals that give the same files, so many are compared, and of so many files."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,6 +217,7 @@ def public(found: ga.Assessment, folder: Path) -> tuple[list[str], str, str]:
     return lines, json.dumps(manifest, indent=1), re.sub(r"[0-9a-f]{64}", "", page.read_text())
 
 
+@pytest.mark.sized
 @pytest.mark.parametrize("name", ASKED)
 def test_the_same_files_come_with_the_same_manifest_and_public_page(name: str, tmp_path: Path) -> None:
     groups = [_spread(some) for some in protected(ASKED[name]).values()]

@@ -24,6 +24,7 @@ from tests.crowds.theorems import (
 )
 from tests.oracles import crowds as oracle
 from tests.oracles.crowds import Forms, Row
+from tests.sizes import long, sized
 
 from giveaway.crowds.draw import deal
 from giveaway.crowds.forms import ColumnForms, CrowdProfiles
@@ -78,7 +79,7 @@ def test_chances_are_those_of_all_worlds_when_every_profile_is_known(people: lis
     assert mean == forms if whole else mean < forms
 
 
-@settings(max_examples=15)
+@sized(15)
 @given(st.lists(st.sampled_from(VALUES), min_size=4, max_size=4), st.integers(0, 3), st.booleans(), st.data())
 def test_nobody_who_knows_less_is_surer(
     people: list[Row], known: int, search: bool, data: st.DataObject
@@ -301,6 +302,7 @@ def test_the_lower_end_is_the_exact_one() -> None:
     assert informed_chance(Fraction(9, 10), 10, 100) == 1
 
 
+@long
 def test_a_jump_on_a_real_table_has_a_verdict() -> None:
     """Crowds of 5 fail in all draws, and those of 640 are within one half: the quotient is hardly above the view."""
     table = oracle.census()

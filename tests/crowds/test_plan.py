@@ -12,6 +12,7 @@ from tests.drawing import fractions
 from tests.oracles import crowds as oracle
 from tests.oracles.crowds import Mask, Row
 from tests.oracles.linear_bound import better_bound
+from tests.sizes import sized
 
 from giveaway.crowds import forms, state
 from giveaway.crowds.bounds import lower_bound
@@ -38,7 +39,7 @@ def check(found: Plan, crowd: int) -> None:
         assert all(shown in (value, None) for form in hand for value, shown in zip(row, form, strict=True))
 
 
-@settings(max_examples=150)
+@sized(150)
 @given(tables("abc-"), st.integers(2, 3), st.lists(st.integers(0, 3), min_size=3, max_size=3), st.booleans())
 def test_a_small_table_costs_the_least_and_the_search_is_not_below_it(
     rows: list[Row], crowd: int, weights: list[int], split: bool
@@ -77,7 +78,7 @@ def test_the_search_is_near_the_least_on_the_whole(monkeypatch: pytest.MonkeyPat
     assert searched <= 1.02 * least
 
 
-@settings(max_examples=80)
+@sized(80)
 @given(tables("ab-", most=6), st.data())
 def test_marks_are_kept_and_part_of_the_profile(rows: list[Row], data: st.DataObject) -> None:
     width = len(rows[0])
@@ -191,7 +192,7 @@ def test_a_large_profile_lends_members_where_that_is_cheapest() -> None:
     assert forms_of(found)["a", "a"].count(("a", None)) == 1
 
 
-@settings(max_examples=100)
+@sized(100)
 @given(st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 2)), min_size=1, max_size=5), st.integers(2, 3))
 def test_coarser_labels_are_used_where_they_cost_less(rows: list[tuple[int, int]], crowd: int) -> None:
     ages = ColumnForms(values=4, coarser=((0, 0, 1, 1),), costs=(1, 3))

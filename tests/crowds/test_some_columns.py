@@ -7,11 +7,12 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.crowds.building import forms_of, profiles_of, search_only, table_profiles
 from tests.oracles import crowds as oracle
 from tests.oracles.crowds import Forms, Row
+from tests.sizes import sized
 
 from giveaway.crowds import some_columns
 from giveaway.crowds.plan import Plan, plan
@@ -57,7 +58,7 @@ def known_people(draw: st.DrawFn) -> tuple[list[Row], Columns, int]:
     return draw(people), columns, width
 
 
-@settings(max_examples=40, deadline=None)
+@sized(40)
 @given(known_people(), st.integers(2, 3))
 def test_no_chance_is_above_the_limit_in_all_worlds_for_whoever_sees_all_columns(
     people: tuple[list[Row], Columns, int], crowd: int
@@ -143,7 +144,7 @@ def tables(draw: st.DrawFn, missing: str = "") -> tuple[list[Row], int]:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@sized(150)
 @given(tables(missing="yes"), st.integers(2, 3), st.booleans(), st.booleans())
 def test_tiny_tables_against_all_ways_to_blank_them(
     table: tuple[list[Row], int], crowd: int, searched: bool, at_once: bool

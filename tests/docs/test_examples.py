@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from tests.docs.pages import ROOT, Block, blocks, name_of, pages
+from tests.sizes import long
 from typer.testing import CliRunner
 
 from giveaway.cli.main import app
@@ -54,11 +55,14 @@ _NOT_RUN = "pip install"
 """The only command that is shown and not run."""
 
 _RUN = [page for page in pages() if any(block.language in ("python", "console") for block in blocks(page))]
+_FIRST = ("README.md", "index.md", "tutorial")
+"""How pages begin that are read first; the others take long together."""
+_EACH = [page if page.name.startswith(_FIRST) else pytest.param(page, marks=long) for page in _RUN]
 _TOML = [page for page in pages() if any(block.language == "toml" for block in blocks(page))]
 
 
 @pytest.mark.papers
-@pytest.mark.parametrize("page", _RUN, ids=name_of)
+@pytest.mark.parametrize("page", _EACH, ids=name_of)
 def test_the_examples_of_a_page_run_in_order_and_print_what_the_page_shows(
     page: Path, workplace: Path
 ) -> None:

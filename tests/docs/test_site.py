@@ -7,6 +7,9 @@ from urllib.parse import unquote
 
 import pytest
 from tests.docs.building import build
+from tests.sizes import long
+
+pytestmark = long
 
 
 @pytest.fixture(scope="module")

@@ -21,10 +21,19 @@ _absent: dict[str, str] = {}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs Spark or PostgreSQL, so that it runs in one process and each of them starts once."""
+    """Mark what needs Spark or PostgreSQL, so that it runs in one process and each of them starts once.
+
+    What needs Spark takes long: the same tests with DuckDB and PostgreSQL do not.
+    """
+    here = Path(__file__).parent
     for item in items:
-        if {"spark", "connect", "spark_address", "postgres"} & {*getattr(item, "fixturenames", ())}:
+        needs = {*getattr(item, "fixturenames", ())}
+        if {"spark", "connect", "spark_address", "postgres"} & needs:
             item.add_marker("engines")
+        if here in item.path.parents and hasattr(item, "callspec"):
+            needs |= {value for value in item.callspec.params.values() if isinstance(value, str)}
+        if {"spark", "connect", "spark_address", "sc"} & needs:
+            item.add_marker("long")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

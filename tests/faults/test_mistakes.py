@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.scenario import read_scenario, understand
@@ -187,6 +188,7 @@ def test_the_scenarios_are_right_before_mistakes_are_put_in(folder: Path, name: 
     assert mistakes(folder, SCENARIOS[name][0]) == []
 
 
+@sized()
 @given(st.data())
 def test_a_scenario_tells_every_one_of_its_mistakes(folder: Path, data: st.DataObject) -> None:
     text, kinds = SCENARIOS[data.draw(st.sampled_from(sorted(SCENARIOS)))]

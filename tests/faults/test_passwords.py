@@ -10,6 +10,7 @@ from urllib.parse import quote
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.sizes import sized
 from typer.testing import CliRunner
 
 import giveaway as ga
@@ -74,7 +75,7 @@ def test_no_spelling_of_a_password_is_shown(spelling: str, name: str, secret: st
         assert not told(str(ga.NotWritten(said, hint=said)), written)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@sized(40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(sorted(SPELLINGS)), encoded(), secrets)
 def test_no_way_through_the_command_line_shows_it(
     tmp_path: Path, spelling: str, name: str, secret: str

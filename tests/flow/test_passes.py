@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from benchmarks.flow.passes import Passes, watched
+from tests.sizes import first
 
 import giveaway as ga
 from giveaway.model.published import Published
@@ -118,7 +119,7 @@ def told(passes: Passes) -> str:
     return f"{passes.full:.2f} passes: {passes.scans} scans, {passes.read} bytes in {passes.opened} looks"
 
 
-@pytest.mark.parametrize("order", ["shuffled", "kept"])
+@pytest.mark.parametrize("order", first(1, ["shuffled", "kept"]))
 @pytest.mark.parametrize("form", TRANSACTIONS)
 def test_protecting_and_publishing_transactions_read_their_file_three_times(
     form: str, order: str, tmp_path: Path
@@ -138,7 +139,7 @@ def test_protecting_and_publishing_transactions_read_their_file_three_times(
     assert passes.full <= MOST + SLACK, told(passes)
 
 
-@pytest.mark.parametrize("order", ["shuffled", "kept"])
+@pytest.mark.parametrize("order", first(1, ["shuffled", "kept"]))
 @pytest.mark.parametrize("form", TABLES)
 def test_reading_and_writing_a_table_read_its_file_three_times(form: str, order: str, tmp_path: Path) -> None:
     name, write = TABLES[form]

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import maxent as oracle
 from tests.oracles.maxent import Case
+from tests.sizes import sized
 
 from giveaway.maximum_entropy.linear_programs import certain_range
 from giveaway.maximum_entropy.solve import solve
@@ -18,7 +19,7 @@ def expected(case: Case, profile: int, values: list[int]) -> tuple[float, float]
     return low, -high
 
 
-@settings(max_examples=80)
+@sized(80)
 @given(case=oracle.cases(), data=st.data())
 def test_the_range_is_that_of_all_tables_that_agree(case: Case, data: st.DataObject) -> None:
     profile = data.draw(st.integers(0, len(case.counts) - 1))

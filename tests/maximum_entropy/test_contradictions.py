@@ -5,6 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from tests.oracles import maxent as oracle
 from tests.oracles.maxent import Case, Claim
+from tests.sizes import sized
 
 from giveaway.maximum_entropy import linear_programs
 from giveaway.maximum_entropy.linear_programs import conflict
@@ -18,7 +19,7 @@ def agree(case: Case, claims: list[Claim]) -> bool:
     return oracle.extreme(case.weights, case.domain, claims) is not None
 
 
-@settings(max_examples=80)
+@sized(80)
 @given(case=oracle.cases(true=False))
 @example(
     case=Case(

@@ -7,6 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.oracles import maxent as oracle
 from tests.oracles.maxent import Case
+from tests.sizes import sized
 
 from giveaway.errors import BudgetExceeded
 from giveaway.maximum_entropy import newton
@@ -134,7 +135,7 @@ def test_a_start_changes_nothing(case: Case, far: float) -> None:
     assert np.allclose(solved(case, cold.multipliers + far).chance, cold.chance, atol=1e-6)
 
 
-@settings(max_examples=40)
+@sized(40)
 @given(case=oracle.cases())
 def test_the_slow_way_leads_to_the_same_place(case: Case) -> None:
     found = solved(case)
@@ -147,7 +148,7 @@ def test_the_slow_way_leads_to_the_same_place(case: Case) -> None:
         assert "L-BFGS-B" in slow.detail
 
 
-@quick
+@sized(80)
 @given(case=oracle.cases(true=False))
 @example(case=Case(np.array([[1, 1]]), [(frozenset({0}), frozenset({0}), 3.0, INF)]))
 @example(

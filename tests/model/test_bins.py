@@ -1,8 +1,9 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import sized
 
 from giveaway.model.answer.bins import bin_ends, binned
 
@@ -10,7 +11,7 @@ CHANCES = st.fractions(0, 1, max_denominator=60)
 LIMITS = st.fractions(0, 1, max_denominator=40)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@sized(200)
 @given(st.lists(CHANCES, max_size=30), LIMITS, st.booleans())
 def test_bins_beyond_the_limit_hold_what_is_over_it_and_no_other(
     chances: list[Fraction], limit: Fraction, breach_at_limit: bool

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.model.release.cells import Cells
@@ -11,6 +12,7 @@ from giveaway.model.release.cells import Cells
 PAIRS = st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["a", "b", "s"])))
 
 
+@sized()
 @given(PAIRS, PAIRS)
 def test_entries_are_a_set(first: list[tuple[int, str]], second: list[tuple[int, str]]) -> None:
     one, two = Cells(first), Cells(second)

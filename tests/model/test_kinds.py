@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.model.data.kinds import Kinds
@@ -105,6 +106,7 @@ def test_entries_of_kinds_are_those_of_their_rows(
     assert some | Levels([(1, "x", 2)]) == same | Levels([(1, "x", 2)])
 
 
+@sized()
 @given(st.lists(st.text(max_size=3), max_size=8), st.lists(st.text(max_size=3), max_size=8))
 def test_places_of_texts(first: list[str], second: list[str]) -> None:
     found = Texts.of(first).places(Texts.of(second)).tolist()

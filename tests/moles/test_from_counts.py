@@ -2,11 +2,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.drawing import fractions
 from tests.oracles.build import transactions
 from tests.oracles.counting import held_transactions
+from tests.sizes import sized
 
 from giveaway.errors import BudgetExceeded
 from giveaway.itemsets import occurring
@@ -42,7 +43,7 @@ def sets_of(moles: Moles) -> tuple[set[tuple[object, ...]], set[tuple[object, ..
     return both[0], both[1]
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(rows=some_rows, size=st.integers(1, 2), crowd=st.integers(1, 6), limit=limits)
 def test_counting_finds_the_moles_that_searching_finds(
     rows: Rows, size: int, crowd: int, limit: Fraction
@@ -59,7 +60,7 @@ def test_counting_finds_the_moles_that_searching_finds(
     assert items.longest == ranked.longest
 
 
-@settings(max_examples=200)
+@sized(200)
 @given(rows=some_rows, size=st.integers(1, 2), crowd=st.integers(1, 6), limit=limits)
 def test_what_is_tallied_is_all_that_occurs(rows: Rows, size: int, crowd: int, limit: Fraction) -> None:
     if not set().union(*rows) - set(PRIVATE):

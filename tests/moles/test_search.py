@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.drawing import fractions
 from tests.oracles import items as oracle
 from tests.oracles.build import transactions
+from tests.sizes import sized
 
 from giveaway.errors import BudgetExceeded
 from giveaway.itemsets.ranked import below, rank
@@ -43,7 +44,7 @@ def spelled(rows: Rows, moles: Moles, *, free: bool = False) -> dict[frozenset[s
     }
 
 
-@quick
+@sized(200)
 @given(rows=some_rows, at_most=st.integers(1, 7), crowd=st.integers(1, 6), limit=limits)
 @example(rows=[set("abc"), set("ab"), set("bc"), set("ac")], at_most=3, crowd=2, limit=Fraction(1))
 @example(rows=[set("abz"), set("az"), set("b"), set("ab"), set()], at_most=2, crowd=1, limit=Fraction(1, 2))
@@ -65,7 +66,7 @@ def test_minimal_moles_and_free_sets_equal_brute_force(
         }
 
 
-@quick
+@sized(200)
 @given(rows=some_rows, at_most=st.integers(1, 5), crowd=st.integers(1, 6), limit=limits)
 def test_one_search_tells_the_exposed_transactions_of_every_weaker_attacker(
     rows: Rows, at_most: int, crowd: int, limit: Fraction
@@ -124,7 +125,7 @@ def test_the_rarest_set_equals_brute_force(rows: Rows, at_most: int) -> None:
         assert named == min(ties, key=lambda one: (len(one), sorted(one)))
 
 
-@quick
+@sized(200)
 @given(
     rows=some_rows,
     at_most=st.integers(1, 4),

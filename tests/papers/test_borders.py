@@ -5,10 +5,11 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import items as oracle
 from tests.oracles.build import transactions
+from tests.sizes import sized
 
 import giveaway as ga
 
@@ -18,7 +19,6 @@ ASKED = RELEASE, ga.KnowsItems(at_most=3), ga.Tolerance(identity="1/3", attribut
 NEED = ga.NeedsItemsets(min_support=4)
 PRIVATE = ("y", "z")
 
-quick = settings(max_examples=150, deadline=None)
 some_sets = st.sets(st.sampled_from("abcdef"))
 edges = st.builds(lambda one, other: ga.Edge(one & other, one | other), some_sets, some_sets)
 some_rows = st.lists(st.sets(st.sampled_from("abcdefyz")), min_size=1, max_size=9)
@@ -97,7 +97,7 @@ def test_an_algorithm_that_deletes_every_public_item_is_returned_here() -> None:
         ga.protect(*asked, need=ga.NeedsItemsets(min_support=1), items={"score": "paper", "reinstate": False})
 
 
-@quick
+@sized(150)
 @given(
     one=edges, other=edges, having=st.sets(st.sampled_from("abcdefx"), max_size=2), longest=st.integers(0, 6)
 )
@@ -114,7 +114,7 @@ def test_edges_are_the_sets_of_their_itemsets(
     assert all((items in one) == (items in within(one)) for items in within(other))
 
 
-@quick
+@sized(150)
 @given(rows=some_rows, crowd=st.integers(2, 4), at_most=st.integers(1, 4), min_support=st.integers(1, 4))
 def test_borders_count_the_moles_and_nuggets_of_brute_force(
     rows: list[set[str]], crowd: int, at_most: int, min_support: int

@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.drawing import fractions
 from tests.oracles import cracks as oracle
+from tests.sizes import sized
 
 import giveaway as ga
 
@@ -17,6 +18,7 @@ some_candidates = st.integers(1, 6).flatmap(
 )
 
 
+@sized()
 @given(some=some_candidates)
 def test_edges_are_counted_over_all_mappings(some: list[set[int]]) -> None:
     edges = [(f"p{person}", f"p{record}") for person, few in enumerate(some) for record in few]
@@ -31,6 +33,7 @@ def test_edges_are_counted_over_all_mappings(some: list[set[int]]) -> None:
     assert (found.how.method, found.how.margin) == ("exact", None)
 
 
+@sized()
 @given(
     people=st.lists(
         st.tuples(st.integers(0, 5), st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=6
@@ -48,6 +51,7 @@ def test_intervals_are_counted_over_all_mappings(people: list[tuple[int, int, in
     }
 
 
+@sized()
 @given(some=some_candidates, data=st.data())
 def test_a_mapping_is_as_likely_as_the_product_of_its_weights(
     some: list[set[int]], data: st.DataObject
@@ -69,6 +73,7 @@ def test_a_mapping_is_as_likely_as_the_product_of_its_weights(
     }
 
 
+@sized()
 @given(some=some_candidates, average=fractions("1/20", 1, max_denominator=20))
 def test_the_o_estimate_and_how_many_somebody_may_be_right_about(
     some: list[set[int]], average: Fraction
@@ -95,6 +100,7 @@ rows_of_people = st.lists(
 )
 
 
+@sized()
 @given(rows=rows_of_people, data=st.data(), as_table=st.booleans())
 def test_a_table_is_matched_with_what_is_known_of_its_people(
     rows: list[tuple[str, str, int | None]], data: st.DataObject, as_table: bool

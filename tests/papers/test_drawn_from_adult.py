@@ -9,6 +9,7 @@ import pytest
 from benchmarks.attributes import data
 from tests.oracles import fewest_hidden as solve
 from tests.oracles.shared import SHARED
+from tests.sizes import long
 
 from giveaway.attacks.attributes.hiding import best_of_all
 from giveaway.attacks.attributes.unsafe_rules.partial_table import PartialTable
@@ -16,6 +17,7 @@ from giveaway.papers.attributes import along_rgraph, rule_by_rule
 
 pytest.importorskip("ortools", reason="the extra giveaway[optimize] is not installed")
 
+pytestmark = long
 LIMIT = Fraction("0.6")
 LEAST = 60
 RECORDS, COLUMNS, DRAWS = 30_000, 7, 10

@@ -6,9 +6,10 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.attacks.directory.cases import people, table
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.directory.attacker import DirectoryOptions
@@ -35,7 +36,7 @@ def figures(shown: ga.Release, attacker: ga.KnowsDirectory) -> dict[str, Any]:
     return dict(found.figures)
 
 
-@settings(max_examples=60)
+@sized(60)
 @given(
     st.lists(ENTRY, min_size=1, max_size=4),
     st.lists(ENTRY, max_size=3),

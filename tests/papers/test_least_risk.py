@@ -7,10 +7,11 @@ from math import inf, isinf
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.attacks.directory.cases import attacker, release, worlds
 from tests.attacks.directory.oracle import Shown, World
+from tests.sizes import sized
 
 import giveaway as ga
 
@@ -34,7 +35,7 @@ def least(world: World, **number: int) -> Any:
     return min(risks) if risks else None
 
 
-@settings(max_examples=60)
+@sized(60)
 @given(worlds(own=False, most=3), st.sampled_from(NUMBERS), st.integers(0, 3))
 def test_no_rule_has_a_smaller_risk(given_: Given, name: str, many: int) -> None:
     world, sensitivity, own = given_
@@ -62,7 +63,7 @@ def test_no_rule_has_a_smaller_risk(given_: Given, name: str, many: int) -> None
     assert found.proved or isinf(expected) or not one
 
 
-@settings(max_examples=30)
+@sized(30)
 @given(worlds(own=True, most=3, infinite=False), st.sampled_from(NUMBERS), st.integers(1, 3))
 def test_a_limit_at_the_least_risk_publishes_that_rule(given_: Given, name: str, many: int) -> None:
     """What is asked without a limit, and what is protected with one just above it, are the same."""
@@ -135,7 +136,7 @@ def test_questions_that_have_no_least_risk_are_refused(changes: dict[str, Any], 
         ga.least_risk(**(asked | changes))
 
 
-@settings(max_examples=40)
+@sized(40)
 @given(worlds(own=True, most=4, infinite=False))
 def test_the_curve_of_the_best_rules_is_the_least_risk_for_every_number_of_values(given_: Given) -> None:
     world, sensitivity, own = given_

@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles.disclosing import Record, best_worst_case, records, worst_risk
+from tests.sizes import sized
 
 from giveaway.attacks.directory.disclosure import best
 from giveaway.attacks.directory.disclosure.best import Best, best_against
@@ -37,7 +38,7 @@ def check(table: list[Record], sizes: Sequence[int], found: Minimax, least: floa
     assert not found.proved or found.risk == least or found.risk == pytest.approx(least, rel=1e-9)
 
 
-@settings(max_examples=100)
+@sized(100)
 @given(drawn=tables(), least=st.sampled_from([None, None, 0]))
 def test_the_least_risk_in_the_worst_directory(
     drawn: tuple[list[Record], list[int]], least: int | None
@@ -55,7 +56,7 @@ def test_the_least_risk_in_the_worst_directory(
         assert found.proved
 
 
-@settings(max_examples=50)
+@sized(50)
 @given(drawn=tables(directories=2))
 def test_without_a_program_the_bound_is_that_of_the_worst_single_directory(
     drawn: tuple[list[Record], list[int]],

@@ -3,9 +3,10 @@ from math import inf, isnan
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles.disclosing import Record, best_per_column, records
+from tests.sizes import sized
 
 from giveaway.errors import BudgetExceeded
 from giveaway.model.progress import limited
@@ -38,7 +39,7 @@ def check(table: list[Record], counts: list[int], found: PerColumn, least: float
     assert (found.gap == 0) == (found.loss == found.bound)
 
 
-@settings(max_examples=60)
+@sized(60)
 @given(drawn=tables())
 def test_the_best_rule_with_so_many_values_of_each_column(drawn: Table) -> None:
     table, counts = drawn
@@ -54,7 +55,7 @@ def test_the_best_rule_with_so_many_values_of_each_column(drawn: Table) -> None:
         assert found.gap == 0
 
 
-@settings(max_examples=50)
+@sized(50)
 @given(drawn=tables(crowds=(2, 3)))
 def test_the_best_rule_that_leaves_crowds(drawn: Table) -> None:
     table, counts = drawn
@@ -70,7 +71,7 @@ def test_the_best_rule_that_leaves_crowds(drawn: Table) -> None:
         assert found.gap == 0
 
 
-@settings(max_examples=25)
+@sized(25)
 @given(drawn=tables(crowds=(0, 2)))
 def test_with_many_attributes_a_rule_is_found_without_a_bound(drawn: Table) -> None:
     table, counts = drawn
@@ -87,7 +88,7 @@ def test_with_many_attributes_a_rule_is_found_without_a_bound(drawn: Table) -> N
         assert found.bound == 0
 
 
-@settings(max_examples=25)
+@sized(25)
 @given(drawn=tables())
 def test_with_too_many_disclosures_for_a_program_the_bound_still_holds(drawn: Table) -> None:
     table, counts = drawn
@@ -102,7 +103,7 @@ def test_with_too_many_disclosures_for_a_program_the_bound_still_holds(drawn: Ta
         check(table, counts, found, least)
 
 
-@settings(max_examples=25)
+@sized(25)
 @given(drawn=tables())
 def test_prices_from_a_sample_of_the_records_give_a_bound_too(drawn: Table) -> None:
     table, counts = drawn
@@ -118,7 +119,7 @@ def test_prices_from_a_sample_of_the_records_give_a_bound_too(drawn: Table) -> N
         check(table, counts, found, least)
 
 
-@settings(max_examples=15)
+@sized(15)
 @given(drawn=tables(), times=st.integers(2, 3))
 def test_records_that_are_alike_may_be_given_as_one_case(drawn: Table, times: int) -> None:
     table, counts = drawn

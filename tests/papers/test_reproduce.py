@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.oracles.shared import SHARED
+from tests.sizes import long
 
 import giveaway as ga
 from giveaway.papers import running
@@ -35,6 +36,7 @@ def compared(runs: list[Ran]) -> list[Compared]:
     return [one for ran in runs if ran.outcome is not None for one in ran.outcome.compared]
 
 
+@long
 @pytest.mark.parametrize("number", ["000", "001", "002", "003", "004"])
 def test_what_a_paper_prints_with_its_data_comes_out(number: str) -> None:
     paper = running.paper_of(number)
@@ -48,6 +50,7 @@ def test_what_a_paper_prints_with_its_data_comes_out(number: str) -> None:
     assert {one.status for one in compared(others)} <= {"no number is printed"}
 
 
+@long
 @pytest.mark.parametrize(("number", "figure"), QUICK)
 def test_figures_on_the_data_of_the_papers(number: str, figure: str) -> None:
     studies = running.studies_of(running.paper_of(number), figure)

@@ -5,10 +5,11 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.drawing import fractions
 from tests.oracles import attributes as oracle
+from tests.sizes import sized
 
 from giveaway.attacks.attributes.unsafe_rules.partial_table import PartialTable
 from giveaway.errors import ScenarioError
@@ -25,6 +26,7 @@ def drawn(seed: int, letter: str = "b", *, rows: int = 20, marked: float = 0.0) 
     return oracle.drawn(rng, rows=rows, width=4, regions=oracle.letter(letter), marked=marked)
 
 
+@sized()
 @given(
     showing=st.integers(1, 30),
     others=st.integers(0, 30),
@@ -46,6 +48,7 @@ def test_the_closed_form_of_min_hide_is_the_first_number_of_records_that_makes_a
     assert min_hide(showing, matching, limit, least) == fewest
 
 
+@sized()
 @given(table=oracle.tables(rows=6, width=3, regions=in_conditions))
 def test_the_whole_graph_has_every_pattern_of_the_secrets_and_every_step_between_them(
     table: oracle.Planned,
@@ -86,7 +89,7 @@ def test_a_record_matches_exactly_the_longest_patterns_that_it_shows(whole: bool
 
 
 @EVERY_HEURISTIC
-@settings(max_examples=60)
+@sized(60)
 @given(
     table=oracle.tables(rows=7, width=3, regions=in_conditions), whole=st.booleans(), seed=st.integers(0, 3)
 )
@@ -199,7 +202,7 @@ def test_a_safe_table_is_left_as_it_is() -> None:
     assert (plan.entries, plan.rounds, plan.optimal) == (0, 0, True)
 
 
-@settings(max_examples=60, deadline=None)
+@sized(60)
 @given(
     table=oracle.tables(rows=6, width=2, regions=st.just(oracle.letter("b"))),
     prices=st.tuples(*[st.sampled_from([1, 2, 3, 7])] * 3),

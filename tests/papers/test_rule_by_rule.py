@@ -5,11 +5,13 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import attributes as oracle
+from tests.sizes import sized
 
 from giveaway.errors import ScenarioError
 from giveaway.papers.attributes import rule_by_rule
 
 
+@sized()
 @given(table=oracle.tables(rows=7, width=3, regions=st.sampled_from("abdg").map(oracle.letter)))
 def test_what_is_hidden_makes_the_table_safe_and_is_allowed(table: oracle.Planned) -> None:
     encoded, rows_of = oracle.encoded(table)

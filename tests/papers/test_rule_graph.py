@@ -1,14 +1,13 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from tests.attacks.attributes.cases import attacker_of, figure_2, release_of, tables
 from tests.oracles import attributes as oracle
 from tests.oracles.attributes import Planned, Rule
+from tests.sizes import sized
 
 import giveaway as ga
-
-quick = settings(max_examples=60)
 
 
 def fewest(table: Planned, rule: Rule, *, by_value: bool) -> int:
@@ -23,7 +22,7 @@ def fewest(table: Planned, rule: Rule, *, by_value: bool) -> int:
     )
 
 
-@quick
+@sized(60)
 @given(table=tables(rows=7, width=3))
 def test_every_rule_of_a_secret_has_the_numbers_of_its_definition(table: Planned) -> None:
     seen, rules = oracle.published(table), oracle.attacks(table)

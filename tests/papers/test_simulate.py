@@ -6,7 +6,7 @@ from math import comb
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.attacks.frequencies.cases import (
     TOTAL,
@@ -19,6 +19,7 @@ from tests.attacks.frequencies.cases import (
     papers_attacker,
 )
 from tests.oracles import cracks as oracle
+from tests.sizes import sized
 
 import giveaway as ga
 
@@ -65,7 +66,7 @@ def test_the_crack_space_is_filtered_by_known_pairs() -> None:
     assert space.candidates["3"] == ("1", "3", "4", "6")
 
 
-@settings(max_examples=60)
+@sized(60)
 @given(counts=counts_of_items, data=st.data())
 def test_the_crack_space_holds_the_codes_in_each_range(counts: list[int], data: st.DataObject) -> None:
     ranges = data.draw(beliefs(counts, right=False)) or {0: (Fraction(0), Fraction(1))}

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.attacks.items import test_best_release as packed
 from tests.oracles import attributes as oracle
@@ -17,6 +17,7 @@ from tests.oracles import fewest_hidden
 from tests.oracles.disclosing import Record, best_per_column, best_worst_case
 from tests.papers import test_minimax as worst
 from tests.papers import test_per_column as columns
+from tests.sizes import sized
 
 from giveaway import linear_programs as solving
 from giveaway.attacks.attributes.hiding import integer_program as hiding_program
@@ -41,7 +42,7 @@ def nothing_to_spare() -> Iterator[None]:
         yield
 
 
-@settings(max_examples=40)
+@sized(40)
 @given(drawn=worst.tables())
 def test_a_rule_against_the_worst_directory_keeps_a_bound_that_holds(
     drawn: tuple[list[Record], list[int]],
@@ -56,7 +57,7 @@ def test_a_rule_against_the_worst_directory_keeps_a_bound_that_holds(
         worst.check(table, sizes, found, least)
 
 
-@settings(max_examples=40)
+@sized(40)
 @given(drawn=columns.tables(), needed=st.booleans())
 def test_numbers_of_values_are_never_called_impossible_for_want_of_time(
     drawn: columns.Table, needed: bool
@@ -94,7 +95,7 @@ def test_entries_to_hide_are_never_called_fewest_or_impossible_for_want_of_time(
     assert proved
 
 
-@settings(max_examples=30, deadline=None)
+@sized(30)
 @given(moles=packed.sets_of_items, parts=packed.weights_of_parts)
 def test_a_release_packed_without_time_has_a_bound_that_holds(
     moles: packed.Sets, parts: dict[frozenset[int], int]

@@ -8,8 +8,9 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.sizes import sized
 from typer.testing import CliRunner
 
 import giveaway as ga
@@ -54,7 +55,7 @@ def text_of(rows: list[list[str]], separator: str, *, quoting: int, end: str) ->
     return out.getvalue()
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(
     rows=st.lists(st.lists(CELLS, min_size=2, max_size=4), max_size=5),
     separator=st.sampled_from([",", ";", "\t", "§"]),

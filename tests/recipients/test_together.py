@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from tests.report.reading import Page
+from tests.sizes import sized
 from typer.testing import CliRunner
 
 import giveaway as ga
@@ -152,7 +153,7 @@ def test_what_each_would_be_by_itself_is_counted_as_in_the_files(run: Run) -> No
         }
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@sized(6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.tuples(*(st.sampled_from("xyz") for _ in range(3))), min_size=6, max_size=9),
     st.sampled_from(["true", "false"]),

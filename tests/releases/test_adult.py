@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from tests.oracles.shared import SHARED
+from tests.sizes import long
 
 import giveaway as ga
 
@@ -16,6 +17,7 @@ SENSITIVE = "occupation"
 BLANKS, DIFFERENT = 146, 56
 
 
+@long
 def test_other_blanks_fill_in_56_of_146(tmp_path: Path) -> None:
     """The same ten secrets are protected twice, the second time in a table whose rows are in reverse."""
     path = SHARED / "adult" / "adult_train_complete.csv.gz"

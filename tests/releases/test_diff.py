@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.releases import writing
+from tests.sizes import sized
 
 import giveaway as ga
 
@@ -262,7 +263,7 @@ person = st.fixed_dictionaries(dict.fromkeys(COLUMNS, st.sampled_from(["1", "2",
 shown = st.sets(st.tuples(st.integers(0, 7), st.sampled_from(COLUMNS)))
 
 
-@settings(max_examples=12)
+@sized(12)
 @given(
     st.lists(person, min_size=1, max_size=8),
     shown,
@@ -327,7 +328,7 @@ numbered = st.dictionaries(
 )
 
 
-@settings(max_examples=12)
+@sized(12)
 @given(numbered, numbered)
 def test_people_who_joined_left_or_changed_are_counted_by_id(
     old: dict[str, dict[str, str]], new: dict[str, dict[str, str]]

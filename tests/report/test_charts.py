@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.report import samples
+from tests.sizes import sized
 
 from giveaway.report.charts import charts, lines, svg
 from giveaway.report.charts.curves import DrawnCurve, curves, limit_label
@@ -144,7 +145,7 @@ def test_ticks_are_few_round_and_cover_the_range(low: float, span: float) -> Non
     assert found[-1] >= (low + span) * (1 - 1e-6)
 
 
-@settings(max_examples=80, deadline=None, derandomize=True)
+@sized(80)
 @given(
     st.lists(st.integers(0, 10**6), min_size=20, max_size=20),
     st.lists(st.floats(0, 1), min_size=4, max_size=4),

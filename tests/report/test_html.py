@@ -2,10 +2,11 @@ import re
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.report import samples
 from tests.report.reading import Page
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.report.html import document
@@ -294,7 +295,7 @@ def test_the_summary_is_left_as_it_was() -> None:
     assert made == samples.protected()
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@sized(60)
 @given(st.text(max_size=40))
 def test_any_label_leaves_the_page_well_formed(label: str) -> None:
     made = samples.protected()

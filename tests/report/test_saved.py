@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.report import samples
 from tests.report.test_any_summary import places, put, summaries
+from tests.sizes import sized
 from typer.testing import CliRunner, Result
 
 import giveaway as ga
@@ -263,7 +264,7 @@ def test_names_that_no_file_has_are_refused_in_one_sentence(name: str) -> None:
     assert not drawn_or_refused(Path("nowhere"), name)
 
 
-@settings(max_examples=250)
+@sized(250)
 @given(data=st.data())
 def test_a_summary_with_anything_in_any_place_is_drawn_or_refused(
     data: st.DataObject, tmp_path: Path

@@ -1,9 +1,10 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.drawing import fractions
+from tests.sizes import sized
 
 from giveaway.report.wording import words
 
@@ -45,7 +46,7 @@ def test_decimals_are_added_until_the_side_of_the_limit_shows(value: Fraction, w
     assert plain(words.percent(value, limit=Fraction(1, 5))) == written
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@sized(200)
 @given(st.fractions(0, 1, max_denominator=5000), fractions(Fraction(1, 60), 1, max_denominator=60))
 def test_a_written_chance_lies_on_the_same_side_of_the_limit_as_the_chance(
     value: Fraction, limit: Fraction

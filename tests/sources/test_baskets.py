@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import sized
 
 from giveaway.model.published import Published, code_key
 from giveaway.sources import read_transactions
@@ -39,6 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("baskets")
 
 
+@sized()
 @given(text=texts(), withheld=st.sets(st.sampled_from(WORDS)), size=st.integers(1, 40))
 def test_files_are_read_and_written_row_by_row(
     text: str, withheld: set[str], size: int, folder: Path

@@ -4,8 +4,9 @@ import csv
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.errors import DataError
@@ -50,7 +51,7 @@ def test_any_number_of_blanks_is_one_separator(
             assert [*csv.reader(file)][1:] == rows
 
 
-@settings(max_examples=12)
+@sized(12)
 @given(between_blanks())
 def test_a_table_with_any_number_of_blanks_is_read(
     tmp_path_factory: pytest.TempPathFactory, drawn: tuple[str, list[list[str]]]

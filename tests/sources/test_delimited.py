@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.sizes import sized
 
 from giveaway.errors import DataError
 from giveaway.model.data.table import Table
@@ -44,7 +45,7 @@ def found(table: Table) -> list[list[str]]:
     return rows
 
 
-@settings(max_examples=40)
+@sized(40)
 @given(text=texts)
 def test_rows_are_those_of_the_csv_module_or_an_error(text: str) -> None:
     # The oracle refuses a blank after a closing quote, which is trimmed.

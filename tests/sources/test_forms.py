@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.sizes import sized
 from tests.sources.forms import FORMS, distinct, held, items
 
 from giveaway.checker.files import transactions as checked
@@ -49,7 +50,7 @@ def same(first: Transactions, second: Transactions) -> bool:
     )
 
 
-@settings(max_examples=12)
+@sized(12)
 @given(rows=rows_of_words)
 def test_every_form_of_the_same_data_gives_the_same_transactions(rows: Sequence[Sequence[str]]) -> None:
     with TemporaryDirectory() as folder:
@@ -69,7 +70,7 @@ def test_basket_files_hold_what_a_plain_split_says(rows: Sequence[Sequence[str]]
     assert len(read) == len(rows)
 
 
-@settings(max_examples=25)
+@sized(25)
 @given(rows=rows_of_words)
 def test_long_delimited_files_hold_what_plain_counting_says(rows: Sequence[Sequence[str]]) -> None:
     with TemporaryDirectory() as folder:

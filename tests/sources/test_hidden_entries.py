@@ -10,8 +10,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import sized
 from tests.sources.forms import delimited
 from tests.sources.test_tables import NAMES, forms, values
 
@@ -36,7 +37,7 @@ def written(table: Table, folder: Path, cells: Cells, **how: Any) -> Path:
     return table.origin.write(folder / "out", Published(cells=cells, **how))
 
 
-@settings(max_examples=3)
+@sized(3)
 @given(rows=hidden_tables)
 def test_every_form_reads_back_with_nothing_in_the_hidden_entries(
     rows: list[tuple[str, str, bool, bool]],

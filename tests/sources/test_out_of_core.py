@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.sizes import first, long, sized
 
 from giveaway.errors import DataError
 from giveaway.model.data.labels import in_order
@@ -70,7 +71,7 @@ def plain(table: Table) -> tuple[Any, ...]:
     return columns, table.labels, table.weights.tolist(), table.record_of.tolist(), tuple(table.ids)
 
 
-@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("ending", first(1, ["csv", "parquet"]))
 def test_a_table_is_the_same_with_little_memory(
     files: Path, monkeypatch: pytest.MonkeyPatch, ending: str
 ) -> None:
@@ -86,7 +87,7 @@ def test_a_table_is_the_same_with_little_memory(
     assert small.record_of.dtype == np.int32
 
 
-@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("ending", first(1, ["csv", "parquet"]))
 def test_long_transactions_are_the_same_with_little_memory(
     files: Path, monkeypatch: pytest.MonkeyPatch, ending: str
 ) -> None:
@@ -102,7 +103,7 @@ def test_long_transactions_are_the_same_with_little_memory(
         assert np.array_equal(getattr(small, name), getattr(whole, name)), name
 
 
-@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("ending", first(1, ["csv", "parquet"]))
 def test_the_release_of_a_table_is_the_same_with_little_memory(
     files: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ending: str
 ) -> None:
@@ -126,6 +127,7 @@ def cells_of(file: Path, column: str) -> list[str | None]:
     return [value for (value,) in found]
 
 
+@long
 def test_a_shuffled_release_has_the_same_rows_in_another_order(files: Path, tmp_path: Path) -> None:
     table = read_table(files / "table.parquet", sensitive="illness", id="person")
     hidden = Cells.at({"illness": np.arange(0, ROWS, 7)})
@@ -173,7 +175,7 @@ def test_too_little_memory_is_one_clear_error(files: Path, monkeypatch: pytest.M
         read_table(files / "table.parquet", id="person")
 
 
-@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("ending", first(1, ["csv", "parquet"]))
 def test_progress_counts_the_rows(files: Path, monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
     monkeypatch.setattr(module, "_AT_ONCE", 1 << 14)
     told: list[tuple[int, int | None]] = []
@@ -184,6 +186,7 @@ def test_progress_counts_the_rows(files: Path, monkeypatch: pytest.MonkeyPatch, 
     assert len({done for done, total in told if total == ROWS}) > 3
 
 
+@long
 def test_parts_are_the_same_without_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
     def answer() -> tuple[list[int], list[str]]:
         with engine() as opened:
@@ -207,7 +210,7 @@ texts = st.one_of(
 )
 
 
-@settings(max_examples=25)
+@sized(25)
 @given(labels=st.lists(texts, max_size=40))
 def test_the_engine_sorts_labels_as_everybody_does(labels: list[str]) -> None:
     with engine() as opened:

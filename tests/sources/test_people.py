@@ -11,8 +11,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import sized
 from tests.sources.forms import delimited
 
 import giveaway as ga
@@ -80,7 +81,7 @@ def forms(folder: Path, rows: Rows) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=4)
+@sized(4)
 @given(rows=rows_of_people, by_id=st.booleans())
 def test_every_form_counts_the_same_people(rows: Rows, by_id: bool) -> None:
     with TemporaryDirectory() as name:

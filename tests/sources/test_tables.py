@@ -10,8 +10,9 @@ from typing import Any
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import sized
 from tests.sources.forms import delimited
 
 import giveaway as ga
@@ -56,7 +57,7 @@ def values(table: Table, row: int) -> tuple[str | None, ...]:
     return tuple(None if code < 0 else str(table.labels[name][code]) for name, code in codes.items())
 
 
-@settings(max_examples=8)
+@sized(8)
 @given(rows=records)
 def test_every_form_of_a_table_holds_the_same_records(rows: list[tuple[str, str]]) -> None:
     cells = [(f"r{place}", *row) for place, row in enumerate(rows)]

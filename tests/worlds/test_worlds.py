@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.sizes import long
 from tests.worlds.combinations import COMBINATIONS, REFUSED
 from tests.worlds.worlds import all_worlds, beliefs, channel
 
@@ -13,6 +14,14 @@ from giveaway import linear_programs
 from giveaway.crowds import plan as planning
 
 ALL = os.environ.get("GIVEAWAY_WORLDS") == "all"
+QUICK = {
+    "AB beside AC, of different limits",
+    "A, of B, until it is safe",
+    "A, of B, beside AB",
+    "B has changed, rows",
+    "baskets of two periods, rows",
+}
+"""One of each kind: several attackers, sensitive values, other attackers' values, two periods, and baskets."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -32,7 +41,14 @@ def _remembering() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("name", [name for name, one in COMBINATIONS.items() if ALL or one.always])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in QUICK else pytest.param(name, marks=long)
+        for name, one in COMBINATIONS.items()
+        if ALL or one.always
+    ],
+)
 def test_no_file_is_over_a_limit(name: str) -> None:
     one = COMBINATIONS[name]
     files = channel(filter(one.where, all_worlds(one.values, one.people)), one.owner)

@@ -7,8 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway import checker, publish
@@ -46,7 +47,7 @@ def promised(columns: Sequence[str], limit: str, *, least: int = 0, share: str =
     )
 
 
-@settings(max_examples=1000)
+@sized(1000)
 @given(
     rows=some_rows,
     marks=st.lists(st.tuples(st.integers(0, 8), st.integers(0, 3)), max_size=6),

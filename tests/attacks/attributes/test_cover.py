@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import sized
 
 from giveaway.attacks.attributes.hiding.alike_records import Class, Moves, in_groups
 from giveaway.attacks.attributes.hiding.cover import Rules, cover, coverable
@@ -78,6 +79,7 @@ def problems(draw: st.DrawFn, count: int = 6) -> tuple[list[int], list[Kind], Ru
     return mask, kinds, rules
 
 
+@sized()
 @given(problem=problems())
 def test_all_rules_that_can_be_covered_are_and_nothing_hidden_is_needless(
     problem: tuple[list[int], list[Kind], Rules],

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles import blanks as oracle
+from tests.sizes import sized
 
 from giveaway.attacks.attributes.decoys.asking_known import largest_share
 from giveaway.attacks.attributes.decoys.blocks import Block, cap, least_decoys, least_limit
@@ -85,7 +86,7 @@ COUNTS = st.lists(
 ).filter(lambda counts: any(asked for asked, _, _ in counts))
 
 
-@settings(max_examples=1000)
+@sized(1000)
 @given(counts=COUNTS, limit=LIMITS, smallest=st.integers(0, 6))
 def test_no_fewer_decoys_will_do(counts: list[tuple[int, int, bool]], limit: Fraction, smallest: int) -> None:
     asked, free, limited = (tuple(part) for part in zip(*counts, strict=True))
@@ -120,7 +121,7 @@ def answer(values: oracle.Values, asked: oracle.Rows, kinds: int, limit: Fractio
 
 
 @pytest.mark.parametrize(("rows", "kinds"), [(5, 2), (4, 3)])
-@settings(max_examples=25, deadline=None)
+@sized(25)
 @given(data=st.data(), limit=LIMITS)
 def test_theorem_4_nobody_who_does_not_know_who_asked_has_a_better_chance_than_the_limit(
     rows: int, kinds: int, data: st.DataObject, limit: Fraction
@@ -138,7 +139,7 @@ def test_theorem_4_nobody_who_does_not_know_who_asked_has_a_better_chance_than_t
         assert oracle.largest_chance(seen, lambda _, blank=blank: blank) <= limit
 
 
-@settings(max_examples=25, deadline=None)
+@sized(25)
 @given(data=st.data(), limit=LIMITS, odds=st.sampled_from([Fraction(3, 2), Fraction(2), Fraction(4)]))
 def test_theorem_5_nor_somebody_to_whom_the_records_of_a_group_differ_by_some_odds(
     data: st.DataObject, limit: Fraction, odds: Fraction

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tests.oracles import attributes as oracle
 from tests.oracles import fewest_hidden as solve
 from tests.oracles.fewest_hidden import relevant_rules
+from tests.sizes import sized
 
 from giveaway.papers.attributes.rgraph import attacked_rules
 
@@ -43,7 +44,7 @@ def test_the_rules_that_secrets_have_are_counted_one_by_one(table: oracle.Planne
     assert found == sorted(counts for counts in oracle.attacks(table).values() if counts[0] > above)
 
 
-@settings(max_examples=200)
+@sized(200)
 @given(table=small_tables)
 def test_it_hides_as_few_entries_as_trying_all_sets_does(table: oracle.Planned) -> None:
     _, rows_of = oracle.encoded(table)

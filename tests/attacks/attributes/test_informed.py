@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles import blanks as oracle
 from tests.oracles.shared import SHARED
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway import checker, publish
@@ -589,7 +590,7 @@ WIDE = st.lists(
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-@settings(max_examples=200, deadline=None)
+@sized(200)
 @given(
     rows=WIDE,
     secrets=st.sets(st.integers(0, 7), min_size=1, max_size=4),

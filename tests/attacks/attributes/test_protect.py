@@ -21,6 +21,7 @@ from tests.attacks.attributes.cases import (
 )
 from tests.oracles import attributes as oracle
 from tests.oracles.attributes import Entry, Planned
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.attributes.attacker import AttributesOptions
@@ -110,7 +111,7 @@ def shared(draw: st.DrawFn) -> Planned:
     )
 
 
-@settings(max_examples=100)
+@sized(100)
 @given(table=shared())
 def test_no_release_that_is_safe_at_another_limit_hides_fewer_than_the_curve_says(table: Planned) -> None:
     if len(table.allowed()) > 7 or oracle.safe(table) or oracle.optimum(table) is None:
@@ -132,7 +133,7 @@ def within(table: Planned, share: str, gone: Collection[Entry] = ()) -> bool:
     return len(exposed(table, gone)) <= Fraction(share) * len(table.secrets)
 
 
-@settings(max_examples=150)
+@sized(150)
 @given(table=shared(), share=shares)
 def test_with_a_share_a_safe_table_is_found_whenever_there_is_one_and_otherwise_it_is_proved(
     table: Planned, share: str
@@ -417,7 +418,7 @@ two_columns = st.builds(
 )
 
 
-@settings(max_examples=120)
+@sized(120)
 @given(table=two_columns, share=st.sampled_from(["0", "0", "1/3", "1/2"]), exact=st.booleans())
 def test_of_several_columns_what_is_released_is_safe_and_what_is_proved_is_so(
     table: Two, share: str, exact: bool

@@ -6,10 +6,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import attributes as oracle
 from tests.oracles.attributes import Entry, Planned, Record
+from tests.sizes import sized
 
 import giveaway as ga
 
@@ -66,7 +67,7 @@ def release_of(rows: list[Record], secrets: Collection[Entry]) -> ga.Release:
 somebody = ga.KnowsAttributes(columns=["a", "b"], uses_sensitive=True, knows_method=False)
 
 
-@settings(max_examples=150, deadline=None)
+@sized(150)
 @given(rows=some_rows, secrets=some_secrets, limit=limits)
 def test_other_sensitive_columns_are_counted_as_conditions(
     rows: list[Record], secrets: frozenset[Entry], limit: Fraction
@@ -82,7 +83,7 @@ def test_other_sensitive_columns_are_counted_as_conditions(
         assert not any(part["what"] == "attack" for part in found.to_dict()["not_judged"])
 
 
-@settings(max_examples=100, deadline=None)
+@sized(100)
 @given(rows=some_rows, secrets=some_secrets, limit=limits, letter=st.sampled_from("abcdefg"))
 def test_what_is_protected_is_safe_by_the_definition_and_for_the_checker(
     rows: list[Record], secrets: frozenset[Entry], limit: Fraction, letter: str

@@ -8,9 +8,10 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.drawing import fractions
+from tests.sizes import sized
 
 from giveaway.attacks.attributes.unsafe_rules import steps
 from giveaway.attacks.attributes.unsafe_rules.limits import RuleLimits, within
@@ -153,6 +154,7 @@ def test_the_rules_of_figure_2_have_the_printed_counts() -> None:
     assert len(find(table(figure_2(), limit="0.55"))) == 9
 
 
+@sized()
 @given(records=records_of(3), limit=limits, least=st.integers(0, 4))
 @example(records=[((0, 0, 0), UNKNOWN, 0, 1)], limit=Fraction(0), least=0)
 @example(records=[((UNKNOWN,) * 3, UNKNOWN, 0, 2), ((0, 0, 0), 0, UNKNOWN, 1)], limit=Fraction(0), least=0)
@@ -167,6 +169,7 @@ def test_unsafe_rules_equal_brute_force(records: list[Record], limit: Fraction, 
     assert len(spelled(found)) == len(found)
 
 
+@sized()
 @given(records=records_of(3), limit=limits)
 def test_each_rule_names_the_secrets_it_gives_away_and_the_groups_that_show_it(
     records: list[Record], limit: Fraction
@@ -183,7 +186,7 @@ def test_each_rule_names_the_secrets_it_gives_away_and_the_groups_that_show_it(
         assert shown.tolist() == [i for i, r in enumerate(records) if has[i] and r[1] == value]
 
 
-@settings(max_examples=15)
+@sized(15)
 @given(records=records_of(9, rows=30), limit=limits, least=st.integers(0, 3))
 def test_many_conditions_give_the_rules_of_one_count_for_each_set_of_them(
     records: list[Record], limit: Fraction, least: int
@@ -191,6 +194,7 @@ def test_many_conditions_give_the_rules_of_one_count_for_each_set_of_them(
     assert spelled(find(table(records, limit, least))) == by_groups(records, limit, least)
 
 
+@sized()
 @given(records=records_of(3), limit=limits, data=st.data())
 def test_the_order_of_records_does_not_matter(
     records: list[Record], limit: Fraction, data: st.DataObject
@@ -227,6 +231,7 @@ def chosen(
     return sum(1 << -at for at in places), showing, matching
 
 
+@sized()
 @given(records=records_of(3), least=st.integers(0, 3))
 def test_the_best_rule_of_each_secret_is_the_first_by_confidence_length_and_records(
     records: list[Record], least: int
@@ -246,6 +251,7 @@ def of_all(found: BestRules) -> list[tuple[int, int, int]]:
     return list(zip(found.mask.tolist(), found.showing.tolist(), found.matching.tolist(), strict=True))
 
 
+@sized()
 @given(records=records_of(3), least=st.integers(0, 3))
 def test_the_visible_confidence_leaves_hidden_values_out(records: list[Record], least: int) -> None:
     found = best(table(records, least=least)).visible

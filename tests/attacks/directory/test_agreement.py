@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.drawing import fractions
 from tests.oracles import directory as oracle
+from tests.sizes import sized
 
 from giveaway.attacks.directory.candidates.agreement import exact, near
 
@@ -45,6 +46,7 @@ def test_a_limit_that_is_just_reached_counts_although_floats_fall_short() -> Non
     assert near(["abcdefghij"], ["abcdefgxyz"], Fraction(4, 5)).people.tolist() == [0]
 
 
+@sized()
 @given(
     st.lists(st.text("abc", max_size=9), min_size=1, max_size=6),
     st.lists(st.text("abc", max_size=9), min_size=1, max_size=6),

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.attacks.directory import attribute_oracle as oracle
 from tests.attacks.directory import shared_tables
 from tests.attacks.directory.attribute_oracle import Case
 from tests.attacks.directory.test_informed_checker import shown_of
 from tests.oracles import crowds
+from tests.sizes import first, sized
 
 import giveaway as ga
 from giveaway import checker, publish
@@ -191,7 +192,7 @@ def plan_of(dealt: dict[tuple[str, ...], list[int]], compared: Sequence[str]) ->
     return planned
 
 
-@settings(max_examples=1000)
+@sized(1000)
 @given(
     question=questions(),
     which=st.integers(0, 20),
@@ -237,7 +238,7 @@ def test_somebody_with_a_gap_has_the_record_that_agrees_in_all_else() -> None:
 # Known of some columns -------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(
     question=questions(),
     which=st.integers(0, 20),
@@ -405,22 +406,25 @@ def test_the_true_value_of_people_listed_elsewhere_is_not_confirmed() -> None:
 
 @pytest.mark.parametrize(
     ("bank", "columns", "blank", "sensitive", "over"),
-    [
-        (
-            False,
-            "decade sex race education marital-status",
-            {"race": 3, "marital-status": 5},
-            "occupation",
-            (2_960, 1_172),
-        ),
-        (
-            True,
-            "job marital education default housing loan contact",
-            {"job": 4, "education": 3, "contact": 7},
-            "y",
-            (45_183, 36_546),
-        ),
-    ],
+    first(
+        1,
+        [
+            (
+                False,
+                "decade sex race education marital-status",
+                {"race": 3, "marital-status": 5},
+                "occupation",
+                (2_960, 1_172),
+            ),
+            (
+                True,
+                "job marital education default housing loan contact",
+                {"job": 4, "education": 3, "contact": 7},
+                "y",
+                (45_183, 36_546),
+            ),
+        ],
+    ),
 )
 def test_people_over_of_a_given_release(
     bank: bool, columns: str, blank: dict[str, int], sensitive: str, over: tuple[int, int]
@@ -436,7 +440,7 @@ def test_people_over_of_a_given_release(
         assert not keeps_values(*question, Fraction(limit), Fraction(people - 1, len(rows)))
 
 
-@pytest.mark.parametrize("knows_method", [False, True])
+@pytest.mark.parametrize("knows_method", first(0, [False, True]))
 def test_people_over_who_are_known_in_some_columns(knows_method: bool) -> None:
     """All is shown, so that forms and fits are the same."""
     frame = shared_tables.adult()

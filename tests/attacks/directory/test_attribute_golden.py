@@ -8,6 +8,7 @@ import pytest
 from tests.attacks.directory.readings.test_golden import CASES, PEOPLE
 from tests.attacks.directory.shared_tables import adult, hierarchy
 from tests.oracles import crowds
+from tests.sizes import first, long
 
 import giveaway as ga
 from giveaway.model.answer.risk import Risk
@@ -38,10 +39,13 @@ def test_people_certain_and_over_one_half(name: str, knows_method: bool) -> None
 
 @pytest.mark.parametrize(
     ("name", "worst", "over", "baseline"),
-    [
-        ("adult-4", Fraction(2, 3), 14, Fraction(6_979, 30_162)),
-        ("bank-3", Fraction(1, 3), 0, Fraction(3_514, 45_211)),
-    ],
+    first(
+        1,
+        [
+            ("adult-4", Fraction(2, 3), 14, Fraction(6_979, 30_162)),
+            ("bank-3", Fraction(1, 3), 0, Fraction(3_514, 45_211)),
+        ],
+    ),
 )
 def test_guesses_within_a_tenth(name: str, worst: Fraction, over: int, baseline: Fraction) -> None:
     case = CASES[name]
@@ -53,13 +57,16 @@ def test_guesses_within_a_tenth(name: str, worst: Fraction, over: int, baseline:
 
 @pytest.mark.parametrize(
     ("most", "below", "alone", "over"),
-    [
-        (1, 0, 0, 2_544),
-        (2, 100, 11, 2_625),
-        (3, 875, 224, 3_395),
-        (4, 1_683, 562, 4_280),
-        (5, 2_058, 673, 4_595),
-    ],
+    first(
+        2,
+        [
+            (1, 0, 0, 2_544),
+            (2, 100, 11, 2_625),
+            (3, 875, 224, 3_395),
+            (4, 1_683, 562, 4_280),
+            (5, 2_058, 673, 4_595),
+        ],
+    ),
 )
 def test_people_known_in_some_columns(most: int, below: int, alone: int, over: int) -> None:
     case, frame = CASES["adult-2"], adult()
@@ -72,6 +79,7 @@ def test_people_known_in_some_columns(most: int, below: int, alone: int, over: i
     assert certain.figures["records_below_crowd"] == alone
 
 
+@long
 @pytest.mark.parametrize(
     ("bank", "columns", "blank", "sensitive", "crowd", "expected"),
     [
@@ -137,15 +145,18 @@ EIGHT = "sex age race marital-status education native-country workclass salary-c
 
 @pytest.mark.parametrize(
     ("columns", "limit", "suppress", "nodes", "suppressed", "loss"),
-    [
-        (FIVE, None, "1/50", "3 0 0 2 0", 407, 0.123901),
-        (FIVE, "1/2", "1/50", "3 0 0 2 0", 541, 0.127895),
-        (FIVE, "1/3", "1", "3 0 0 2 0", 4_353, 0.240548),
-        (EIGHT, None, "1/50", "0 3 0 2 2 1 1 0", 506, 0.277168),
-        (EIGHT, "1/2", "1/50", "0 4 0 0 2 1 2 0", 519, 0.341662),
-        (EIGHT, "1/2", "1", "0 3 0 0 2 1 1 0", 2_376, 0.207685),
-        (EIGHT, "1/3", "1", "0 3 0 0 3 1 1 0", 4_505, 0.335643),
-    ],
+    first(
+        1,
+        [
+            (FIVE, None, "1/50", "3 0 0 2 0", 407, 0.123901),
+            (FIVE, "1/2", "1/50", "3 0 0 2 0", 541, 0.127895),
+            (FIVE, "1/3", "1", "3 0 0 2 0", 4_353, 0.240548),
+            (EIGHT, None, "1/50", "0 3 0 2 2 1 1 0", 506, 0.277168),
+            (EIGHT, "1/2", "1/50", "0 4 0 0 2 1 2 0", 519, 0.341662),
+            (EIGHT, "1/2", "1", "0 3 0 0 2 1 1 0", 2_376, 0.207685),
+            (EIGHT, "1/3", "1", "0 3 0 0 3 1 1 0", 4_505, 0.335643),
+        ],
+    ),
 )
 def test_levels_with_a_limit_on_sensitive_values(
     columns: str, limit: str | None, suppress: str, nodes: str, suppressed: int, loss: float

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.attacks.directory import attribute_oracle as oracle
 from tests.attacks.directory.attribute_oracle import Case
@@ -24,6 +24,7 @@ from tests.attacks.directory.test_attribute_checker import (
     written,
 )
 from tests.attacks.directory.test_informed_checker import shown_of
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.directory.attacker import Close
@@ -224,7 +225,7 @@ def reached(case: Case, entry: oracle.Row) -> list[int]:
     ]
 
 
-@settings(max_examples=700)
+@sized(700)
 @given(
     question=questions(),
     which=st.integers(0, 20),

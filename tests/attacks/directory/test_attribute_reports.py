@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.report.schema import misfits
@@ -135,7 +136,7 @@ def test_limits_hold_for_fewer_columns_than_records_alone() -> None:
     assert curve["y_label"] == "share of records or people over the limit"
 
 
-@settings(max_examples=60, deadline=None)
+@sized(60)
 @given(
     rows=st.lists(
         st.tuples(*map(st.sampled_from, (["30", "40"], "fm", "12", ["flu", "hiv", "asthma"]))),

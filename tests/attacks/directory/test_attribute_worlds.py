@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.attacks.directory.attribute_oracle import Case, chance
 from tests.oracles import crowds
 from tests.oracles.crowds import Forms, Row
+from tests.sizes import sized
 
 from giveaway.attacks.directory.losses import informed
 
@@ -64,7 +65,7 @@ def arranged(values: str, people: int) -> list[list[str]]:
     return [list(one) for one in product(values.split(), repeat=people)]
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(released())
 def test_chances_are_those_of_all_worlds(
     release: tuple[list[Row], Forms, list[Row], list[str]],
@@ -81,7 +82,7 @@ def test_chances_are_those_of_all_worlds(
             assert chance_of(case, person, target) == in_worlds
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(released(), st.data())
 def test_hidden_values_are_never_likelier_than_is_said(
     release: tuple[list[Row], Forms, list[Row], list[str]], data: st.DataObject
@@ -104,7 +105,7 @@ def test_hidden_values_are_never_likelier_than_is_said(
         assert in_worlds <= chance_of(case, person, [value])
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(released(), st.sets(st.integers(0, 3)))
 def test_missing_values_are_left_out_on_the_safe_side(
     release: tuple[list[Row], Forms, list[Row], list[str]], gone: set[int]

@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.oracles import directory as oracle
 from tests.oracles.directory import Person, Value
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.directory.candidates import count as matching_counts
@@ -149,7 +150,7 @@ def subsets(record: tuple[Value, ...]) -> list[tuple[Value, ...]]:
     ]
 
 
-@quick
+@sized(100)
 @given(cases())
 @example(Case(("exact",), [[("a",), (None,)], [("a",)], [("ab",)]], [("a",), ("ba",)]))
 @example(Case(("exact",), [[("a",), (None,)], [(None,)], [("ab",)]], [("a",), ("ba",)], "apart"))
@@ -162,7 +163,7 @@ def test_candidates_of_every_part_of_a_record_are_the_people_found_one_by_one(ca
     assert found == [expected(case, part) for part in disclosed]
 
 
-@quick
+@sized(100)
 @given(cases(kinds=("exact", "levels")))
 def test_counting_by_groups_finds_the_same_people(case: Case) -> None:
     disclosed = [part for record in case.records for part in subsets(record)]
@@ -214,7 +215,7 @@ def test_a_coarser_label_agrees_with_everybody_in_its_group(case: Case, data: st
     assert found == [expected(case, *one) for one in zip(disclosed, levels, strict=True)]
 
 
-@quick
+@sized(100)
 @given(cases())
 def test_signatures_add_up_to_the_candidates_of_every_part(case: Case) -> None:
     def count() -> list[tuple[list[int], list[int]]]:
@@ -243,7 +244,7 @@ def test_alone_is_the_number_of_candidates_when_one_attribute_is_disclosed(case:
         assert counts == [expected(case, part) for part in single]
 
 
-@quick
+@sized(100)
 @given(cases())
 def test_the_order_of_people_and_of_their_entries_does_not_matter(case: Case) -> None:
     people = [list(reversed(person)) for person in reversed(case.people)]

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import directory as oracle
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway import checker, publish
@@ -170,7 +171,7 @@ TOLERANCES = st.builds(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@sized(120)
 @given(
     rows=some_rows,
     first=some_people,

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles.disclosing import Record, records
+from tests.sizes import sized
 
 from giveaway.attacks.directory.candidates.signatures import Signature
 from giveaway.attacks.directory.disclosure import best as disclosing
@@ -69,7 +70,7 @@ def wide(
     )
 
 
-@settings(max_examples=250)
+@sized(250)
 @given(record=records())
 def test_the_best_is_the_best_of_all_disclosures(record: Record) -> None:
     found = best(record.case())
@@ -78,7 +79,7 @@ def test_the_best_is_the_best_of_all_disclosures(record: Record) -> None:
     check(record, found)
 
 
-@settings(max_examples=250)
+@sized(250)
 @given(record=records(), width=st.integers(1, 3), nodes=st.sampled_from([0, 3, 1000]))
 def test_the_search_among_many_attributes_never_claims_too_much(
     record: Record, width: int, nodes: int
@@ -89,7 +90,7 @@ def test_the_search_among_many_attributes_never_claims_too_much(
     check(record, found)
 
 
-@settings(max_examples=200)
+@sized(200)
 @given(record=records(prior=False))
 def test_the_search_among_many_attributes_finds_the_best_when_it_may_look_long_enough(record: Record) -> None:
     with many_attributes():
@@ -131,7 +132,7 @@ def test_the_best_against_a_mixture_leaves_a_crowd_in_all(
     check(mixed, found)
 
 
-@settings(max_examples=100)
+@sized(100)
 @given(record=records(), few=st.booleans())
 def test_a_disclosure_that_somebody_agrees_with_can_be_asked_for(record: Record, few: bool) -> None:
     asked = replace(record, somebody=True)

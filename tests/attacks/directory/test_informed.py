@@ -10,9 +10,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.attacks.directory.test_informed_checker import opened
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.checker.attacks.directory import judge
@@ -84,7 +85,7 @@ def small_tables(draw: st.DrawFn, most: int = 6) -> list[Row]:
     return draw(st.lists(st.tuples(*[values] * width), min_size=2, max_size=most))
 
 
-@settings(max_examples=150, deadline=None)
+@sized(150)
 @given(small_tables(), st.integers(2, 3))
 def test_no_chance_of_a_safe_release_is_above_the_limit_in_any_world(rows: list[Row], crowd: int) -> None:
     attacker, limit = ga.KnowsDirectory(columns=names_of(rows)), Fraction(1, crowd)
@@ -99,7 +100,7 @@ def test_no_chance_of_a_safe_release_is_above_the_limit_in_any_world(rows: list[
     assert min(Counter(forms).values()) >= crowd
 
 
-@settings(max_examples=100, deadline=None)
+@sized(100)
 @given(small_tables(), st.integers(2, 3), st.randoms(use_true_random=False))
 def test_whoever_makes_the_release_again_gets_the_same_forms_for_the_same_values(
     rows: list[Row], crowd: int, random: Any
@@ -115,7 +116,7 @@ def test_whoever_makes_the_release_again_gets_the_same_forms_for_the_same_values
     assert splits[0] == splits[1]
 
 
-@settings(max_examples=150, deadline=None)
+@sized(150)
 @given(
     small_tables(5), st.lists(st.tuples(values, values, values), min_size=2, max_size=6), st.integers(2, 3)
 )
@@ -234,7 +235,7 @@ def marked_tables(draw: st.DrawFn) -> tuple[list[Row], list[tuple[int, str]]]:
     return rows, draw(st.lists(cells, max_size=2))
 
 
-@settings(max_examples=100, deadline=None)
+@sized(100)
 @given(marked_tables(), st.sampled_from([None, 1, 2]), st.booleans())
 def test_marks_and_needs_are_part_of_the_profile(
     marked: tuple[list[Row], list[tuple[int, str]]], per_record: int | None, always: bool
@@ -279,7 +280,7 @@ def test_what_is_needed_is_published_or_nothing_is(need: dict[str, int]) -> None
         ga.protect(ga.Release(rows, must_publish=[(1, "a"), (1, "b")]), attacker, limit)
 
 
-@settings(max_examples=100, deadline=None)
+@sized(100)
 @given(st.lists(st.tuples(values, values, values), min_size=3, max_size=6))
 def test_two_attackers_with_other_columns_are_each_within_the_limit(rows: list[Row]) -> None:
     attackers = [ga.KnowsDirectory(columns=["a", "b"]), ga.KnowsDirectory(columns=["b", "c"])]
@@ -295,7 +296,7 @@ def test_two_attackers_with_other_columns_are_each_within_the_limit(rows: list[R
         assert chances(people, [form[part] for form in forms], split) <= Fraction(1, 2)
 
 
-@settings(max_examples=100, deadline=None)
+@sized(100)
 @given(small_tables(), st.sampled_from(["1/4", "1/3", "1/2"]))
 def test_a_share_leaves_whole_profiles_over_the_limit_and_no_more_than_tolerated(
     rows: list[Row], share: str

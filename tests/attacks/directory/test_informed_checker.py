@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.attacks.directory.test_checker import (
     COARSER,
@@ -16,6 +16,7 @@ from tests.attacks.directory.test_checker import (
     some_people,
     some_rows,
 )
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.directory.measure import judged
@@ -43,7 +44,7 @@ def opened(release: ga.Release, table: Table) -> ReadBack:
     return ReadBack(form="rows", content=shown_of(release, table), release=release, codes=None)
 
 
-@settings(max_examples=1000, deadline=None)
+@sized(1000)
 @given(
     rows=some_rows,
     first=some_people,

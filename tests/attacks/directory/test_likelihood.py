@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.cli.conftest import Invoke
+from tests.sizes import sized
 
 import giveaway as ga
 
@@ -54,7 +55,7 @@ PEOPLE = st.lists(
 )
 
 
-@settings(max_examples=60)
+@sized(60)
 @given(
     PEOPLE, st.integers(1, 6), st.sets(st.tuples(st.integers(1, 6), st.sampled_from(NAMES))), st.booleans()
 )

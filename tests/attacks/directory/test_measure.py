@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.attacks.directory.cases import attacker, people, release, table, worlds
 from tests.attacks.directory.oracle import World
+from tests.sizes import sized
 
 import giveaway as ga
 
@@ -39,7 +40,7 @@ def if_independent(world: World) -> float:
     return sum(float(part) * risk for part, risk in zip(world.prior, risks, strict=True) if part)
 
 
-@settings(max_examples=100)
+@sized(100)
 @given(worlds(), LIMITS, st.sampled_from([None, Fraction(1, 3), Fraction(2)]))
 def test_every_number_is_that_of_the_definition(
     given_: tuple[World, ga.Sensitivity, bool], limit: Fraction, average: Fraction | None
@@ -65,7 +66,8 @@ def test_every_number_is_that_of_the_definition(
     assert close(figures["max_loss"], max(losses))
     chances = {f"r{place}": world.chance(place, shown, listed=False) for place, shown in enumerate(rule)}
     assert {one.target: one.chance for one in found.risk.exposures} == chances
-    assert found.risk.worst.worst == max(chances.values())
+    worst = {level.kind: level.worst for level in found.risk.levels}
+    assert worst["identity"] == max(chances.values())
     over, if_listed = (world.over(rule, limit, listed=listed) for listed in (False, True))
     assert (found.risk.over, found.risk.share) == (over, Fraction(over, len(rule)))
     _verdict(world, found, average, over, if_listed)
@@ -297,7 +299,7 @@ def test_parts_of_the_directory_are_drawn_of_small_tables_only(monkeypatch: pyte
     assert [one.chance for one in large.exposures] == [one.chance for one in small.exposures]
 
 
-@settings(max_examples=60)
+@sized(60)
 @given(worlds(most=5), LIMITS, st.sampled_from([None, Fraction(1, 2)]))
 def test_the_curve_of_strength_ends_at_the_share_or_the_risk_itself(
     given_: tuple[World, ga.Sensitivity, bool], limit: Fraction, average: Fraction | None

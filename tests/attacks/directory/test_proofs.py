@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.attacks.directory.cases import FORMS, NAMES, WEIGHTS, attacker, release, weighed
 from tests.attacks.directory.oracle import Shown, World, times
+from tests.sizes import part
 
 import giveaway as ga
 from giveaway.attacks.directory.attacker import DirectoryOptions
@@ -285,6 +286,7 @@ KINDS = [None, "always", "per_record", "total", "per_column"]
 
 
 @pytest.mark.papers
+@pytest.mark.sized
 @pytest.mark.parametrize("directories", ["one", "worst", "bayes"])
 @pytest.mark.parametrize("need", KINDS)
 def test_what_is_proved_holds_for_every_choice(need: str | None, directories: str) -> None:
@@ -294,7 +296,7 @@ def test_what_is_proved_holds_for_every_choice(need: str | None, directories: st
         lambda two: cases(need=need, share=two[0], prior=prior, marks=two[1], several=several)
     )
 
-    @settings(max_examples=60)
+    @settings(max_examples=part(60))
     @given(drawn)
     def every(case: Case) -> None:
         check(case)

@@ -3,9 +3,10 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.attacks.directory.cases import table
+from tests.sizes import sized
 
 import giveaway as ga
 
@@ -34,7 +35,7 @@ def most_values(rows: list[Row], limit: Fraction, share: Fraction) -> int:
     return sum(alone) + sum(sorted((2 - size for size in alone), reverse=True)[:tolerated])
 
 
-@settings(max_examples=1000)
+@sized(1000)
 @given(
     rows=st.lists(st.tuples(st.sampled_from("xyz"), st.sampled_from("uvw")), min_size=3, max_size=9),
     limit=st.sampled_from([HALF, Fraction(1, 3), Fraction(2, 5)]),

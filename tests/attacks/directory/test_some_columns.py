@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.attacks.directory.test_informed import (
     NAMES,
@@ -20,6 +20,7 @@ from tests.attacks.directory.test_informed import (
     table,
     values,
 )
+from tests.sizes import sized
 
 import giveaway as ga
 
@@ -31,7 +32,7 @@ def in_columns(row: Row, columns: Sequence[int]) -> Row:
     return tuple(row[column] for column in columns)
 
 
-@settings(max_examples=120, deadline=None)
+@sized(120)
 @given(ROWS, KNOWN, st.integers(2, 3))
 def test_no_chance_is_above_the_limit_in_any_world_whatever_columns_are_known(
     rows: list[Row], known: int, crowd: int
@@ -54,7 +55,7 @@ def test_no_chance_is_above_the_limit_in_any_world_whatever_columns_are_known(
             assert chances(people, [form for _, form in pairs], split) <= limit
 
 
-@settings(max_examples=60, deadline=None)
+@sized(60)
 @given(ROWS, KNOWN, st.randoms(use_true_random=False))
 def test_less_is_withheld_than_for_all_columns_and_the_order_of_rows_has_no_part_in_it(
     rows: list[Row], known: int, random: Any
@@ -78,7 +79,7 @@ def test_less_is_withheld_than_for_all_columns_and_the_order_of_rows_has_no_part
     assert withheld[0] <= withheld[2]
 
 
-@settings(max_examples=50, deadline=None)
+@sized(50)
 @given(ROWS.map(lambda rows: rows[:4]), ROWS, KNOWN)
 def test_in_another_directory_enough_people_look_like_every_record(
     rows: list[Row], others: list[Row], known: int
@@ -100,7 +101,7 @@ def test_in_another_directory_enough_people_look_like_every_record(
             assert len(alike) >= 2
 
 
-@settings(max_examples=60, deadline=None)
+@sized(60)
 @given(ROWS, st.lists(st.tuples(st.integers(1, 2), st.sampled_from("ab")), max_size=2), st.booleans())
 def test_marks_and_needs_are_kept(rows: list[Row], marks: list[tuple[int, str]], always: bool) -> None:
     need = ga.NeedsColumns(per_record=1, always=["a"] if always else ())

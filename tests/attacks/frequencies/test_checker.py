@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.attacks.frequencies.cases import (
     TOTAL,
@@ -20,6 +20,7 @@ from tests.attacks.frequencies.cases import (
 )
 from tests.drawing import fractions
 from tests.oracles import cracks as oracle
+from tests.sizes import first, sized
 
 import giveaway as ga
 from giveaway.attacks.frequencies.itemsets.question import set_question
@@ -77,7 +78,7 @@ def measured_safe(data: ga.Transactions, attacker: ga.KnowsFrequencies, toleranc
     return tolerance.identity is None or asked.share_of(asked.vulnerable) <= tolerance.share
 
 
-@settings(max_examples=1000)
+@sized(1000)
 @given(
     counts=counts_of_items,
     belief=BELIEFS,
@@ -114,7 +115,7 @@ def test_the_judge_agrees_with_the_measure(
     assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
 
 
-@settings(max_examples=500)
+@sized(500)
 @given(
     counts=counts_of_items,
     belief=BELIEFS,
@@ -147,7 +148,7 @@ def test_the_judge_agrees_about_sets_of_a_size(
     assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
 
 
-@settings(max_examples=200)
+@sized(200)
 @given(
     counts=counts_of_items,
     size=st.integers(1, 3),
@@ -184,7 +185,7 @@ def measured_number(held: ga.Transactions, attacker: ga.KnowsFrequencies, tolera
     return 0 if risk is None else int(risk.figures["targets"])
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(
     counts=counts_of_items,
     data=st.data(),
@@ -214,7 +215,7 @@ def transactions(rows: list[set[int]]) -> ga.Transactions:
     return ga.Transactions.from_lists([[f"i{item}" for item in sorted(row)] for row in rows])
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(
     rows=rows_with_pairs,
     top=st.integers(1, 4),
@@ -254,7 +255,7 @@ def test_the_judge_recomputes_what_known_pairs_tell(
             keeps(held, attacker, tolerance)
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(
     rows=rows_with_pairs,
     data=st.data(),
@@ -299,7 +300,7 @@ def test_the_judge_recomputes_known_pairs_with_candidates_for_items_and_sets(
             keeps(held, attacker, tolerance)
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(
     rows=rows_with_pairs,
     least=fractions("1/3", 1, max_denominator=6),
@@ -328,7 +329,7 @@ def test_the_judge_refines_what_is_believed_of_items_that_imply_each_other(
     assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
 
 
-@settings(max_examples=200)
+@sized(200)
 @given(
     counts=st.lists(st.integers(0, 6), min_size=1, max_size=5).filter(any),
     data=st.data(),
@@ -479,7 +480,7 @@ def apart(**how: Any) -> ga.KnowsFrequencies:
     return papers_attacker(belief=ga.Belief.around("1/10"), known_pairs=NEVER, **how)
 
 
-@pytest.mark.parametrize("knows_method", [True, False])
+@pytest.mark.parametrize("knows_method", first(1, [True, False]))
 def test_pairs_known_to_be_apart_are_judged_by_mappings_drawn_independently(knows_method: bool) -> None:
     held, chances = transactions(APART), apart_chances(knows_method=knows_method)
     average, attacker = sum(chances) / 6, apart(knows_method=knows_method)

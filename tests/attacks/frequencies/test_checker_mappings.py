@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawing import fractions
 from tests.oracles import cracks as oracle
+from tests.sizes import sized
 
 from giveaway.checker.attacks.frequencies import itemsets, mappings
 from giveaway.checker.attacks.frequencies.chances import Between, Kind, MappingGraph
@@ -70,7 +71,7 @@ def exactly(some: Sequence[set[int]], members: Sequence[int]) -> Fraction:
     return oracle.set_chance(some, members) if possible else soft_chance(some, members)
 
 
-@settings(max_examples=1000)
+@sized(1000)
 @given(items=some_items, pairs=st.booleans(), size=st.integers(1, 3))
 def test_chances_are_those_of_all_mappings_with_and_without_bound_items(
     items: list[tuple[int, ...]], pairs: bool, size: int
@@ -86,7 +87,7 @@ def test_chances_are_those_of_all_mappings_with_and_without_bound_items(
         assert graph.chance([kinds[item] for item in members]) == Between(chance, chance)
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(
     items=st.lists(st.tuples(st.integers(0, GROUPS - 1), windows_anywhere), min_size=1, max_size=5),
     size=st.integers(1, 2),
@@ -132,7 +133,7 @@ def test_bounds_count_what_looks_alike_from_both_sides(monkeypatch: pytest.Monke
     assert graph.chance(same_codes[3:]) == Between(Fraction(0), Fraction(1))
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(
     items=some_items,
     pairs=st.booleans(),
@@ -229,7 +230,7 @@ def estimated(kinds: Sequence[Kind]) -> tuple[Fraction, Fraction]:
     return sum((exact.chance([kind]).low for kind in kinds), Fraction(0)), most
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(
     st.lists(st.tuples(st.integers(0, 11), st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=14),
     st.booleans(),

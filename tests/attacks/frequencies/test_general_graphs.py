@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.attacks.frequencies.crack_cases import Case, any_cases, array, far_from_even, possible_cases
 from tests.oracles import cracks as oracle
+from tests.sizes import sized
 
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
@@ -94,7 +95,7 @@ def test_without_a_mapping_items_are_named_that_have_too_few_candidates(candidat
         assert len(found.renamed) < len(found.items)
 
 
-@settings(max_examples=100)
+@sized(100)
 @given(candidates=possible_candidates, budget=st.sampled_from([300_000, 0]))
 def test_chances_are_those_of_brute_force(candidates: list[set[int]], budget: int) -> None:
     expected = oracle.crack_chances(candidates)

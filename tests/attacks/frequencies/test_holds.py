@@ -5,12 +5,13 @@ from math import ceil, comb
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.attacks.frequencies.cases import baskets, counts_of_items, measured, papers_attacker, supports
 from tests.attacks.frequencies.test_measure import around, median_gap
 from tests.drawing import fractions
 from tests.oracles import cracks as oracle
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.frequencies.breaking_point import breaking
@@ -45,7 +46,7 @@ def is_safe(counts: list[int], order: str, share: Fraction, tolerance: ga.Tolera
     return limit is None or part * sum(chance >= limit for chance in some) <= tolerance.share * items
 
 
-@settings(max_examples=200)
+@sized(200)
 @given(
     counts=counts_of_items,
     order=ORDERS,
@@ -85,7 +86,7 @@ def test_safe_is_exactly_what_the_release_holds_up_to(
         assert not is_safe(counts, "worst", Fraction(within + 1, len(counts)), tolerance)
 
 
-@settings(max_examples=60)
+@sized(60)
 @given(
     counts=counts_of_items,
     size=st.integers(1, 3),

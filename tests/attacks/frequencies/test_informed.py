@@ -25,6 +25,7 @@ from tests.attacks.frequencies.crack_cases import Case, candidates_of, possible_
 from tests.attacks.frequencies.test_general_graphs import graph_of, left, possible_candidates
 from tests.drawing import fractions
 from tests.oracles import cracks as oracle
+from tests.sizes import first, long, sized
 
 import giveaway as ga
 from giveaway.attacks.frequencies.chances import SINGLE_MARGIN
@@ -116,7 +117,7 @@ def test_pairs_known_to_be_apart_rule_codes_out_for_guesses_too() -> None:
         assert float(chances_of(risk)[item]) == pytest.approx(most / len(everything), abs=0.03)
 
 
-@settings(max_examples=40)
+@sized(40)
 @given(counts=counts_of_items, data=st.data())
 def test_pairs_of_items_are_judged_by_their_likeliest_codes(counts: list[int], data: st.DataObject) -> None:
     ranges = data.draw(beliefs(counts, right=False))
@@ -173,7 +174,7 @@ def test_the_most_exposed_items_are_taken_to_be_the_ones_believed_rightly(
     assert second.holds_up_to == first.holds_up_to
 
 
-@settings(max_examples=100)
+@sized(100)
 @given(case=possible_cases)
 def test_estimates_stay_within_their_margins(case: Case) -> None:
     effort = ga.Effort()
@@ -285,6 +286,7 @@ def informed_chances(*, knows_method: bool) -> list[tuple[Fraction, bool]]:
     ]
 
 
+@long
 def test_running_giveaway_on_every_mapping_tells_the_codes_that_were_judged_as_true() -> None:
     found = informed_chances(knows_method=False)
 
@@ -302,7 +304,7 @@ def test_running_giveaway_on_every_mapping_tells_nothing_once_the_likeliest_code
     assert any(chance == LIMIT for chance, _ in found), "at the limit is within it"
 
 
-@pytest.mark.parametrize(("knows_method", "over", "number"), [(False, 17, 81), (True, 0, 72)])
+@pytest.mark.parametrize(("knows_method", "over", "number"), first(0, [(False, 17, 81), (True, 0, 72)]))
 def test_an_average_is_kept_by_somebody_who_guesses_the_likeliest_codes(
     knows_method: bool, over: int, number: int
 ) -> None:

@@ -10,6 +10,7 @@ from tests.attacks.frequencies.crack_cases import (
     possible_cases,
 )
 from tests.oracles import cracks as oracle
+from tests.sizes import sized
 
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph import windows as graph
@@ -46,7 +47,7 @@ def test_the_groups_of_a_mapping_are_filled_and_within_the_windows(case: Case) -
     assert np.bincount(group, minlength=len(case.windows.sizes)).tolist() == case.windows.sizes.tolist()
 
 
-@settings(max_examples=200)
+@sized(200)
 @given(case=possible_cases)
 def test_propagation_is_the_common_fixed_point_of_both_sides(case: Case) -> None:
     assert candidates_of(propagated(case.windows)) == oracle.propagated(case.candidates)

@@ -25,6 +25,7 @@ from tests.attacks.frequencies.cases import (
 )
 from tests.drawing import fractions
 from tests.oracles import cracks as oracle
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.model.answer.risk import Curve, Details
@@ -60,7 +61,7 @@ def test_chances_of_right_beliefs_are_those_of_all_mappings(counts: list[int], d
     assert (risk.how.method, risk.how.margin) == ("exact", None)
 
 
-@settings(max_examples=50)
+@sized(50)
 @given(counts=counts_of_items, data=st.data())
 def test_wrong_beliefs_are_counted_when_mappings_exist_and_taken_as_soft_when_none_does(
     counts: list[int], data: st.DataObject
@@ -164,7 +165,7 @@ def test_limits_on_single_chances_are_reached_and_not_only_passed(
     assert verdict == (Fraction(over, len(counts)) <= share)
 
 
-@settings(max_examples=50)
+@sized(50)
 @given(counts=counts_of_items, share=fractions("1/10", 1, max_denominator=10))
 def test_when_fewer_items_are_believed_correctly(counts: list[int], share: Fraction) -> None:
     found = oracle.crack_chances(around(counts, median_gap(counts)))

@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.attacks.frequencies.cases import TOTAL, baskets, papers_attacker
 from tests.oracles import cracks as oracle
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.frequencies.protecting import choose
@@ -74,7 +75,7 @@ def kept_items(counts: list[int]) -> Iterator[tuple[int, list[int]]]:
             yield size, [item for item in range(len(counts)) if item not in gone]
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(
     counts=some_counts,
     width=widths,

@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.oracles import cracks
 from tests.oracles.composition import codes as oracle
+from tests.sizes import sized
 from typer.testing import CliRunner
 
 import giveaway as ga
@@ -94,7 +95,7 @@ def fits(rows: list[frozenset[str]], belief: str, width: Fraction | None) -> lis
     ]
 
 
-@settings(max_examples=150, deadline=None)
+@sized(150)
 @given(
     st.lists(
         st.lists(st.frozensets(st.sampled_from("abcd"), min_size=1), min_size=3, max_size=8),

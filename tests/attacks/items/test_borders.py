@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.oracles import items as oracle
 from tests.oracles.build import transactions
+from tests.sizes import sized
 
 from giveaway.attacks.items.borders import border as borders
 from giveaway.attacks.items.borders import greedy
@@ -93,7 +94,7 @@ def test_the_printed_difference_may_cover_an_itemset_twice() -> None:
 
 
 @BOTH_DIFFERENCES
-@quick
+@sized(150)
 @given(some=some_edges, having=st.integers(0, 7), longest=lengths)
 def test_every_covered_itemset_is_counted_once(
     minus: Difference, some: list[BorderEdge], having: int, longest: int | None
@@ -113,7 +114,7 @@ def test_suppressing_an_item_takes_the_itemsets_that_contain_it(some: list[Borde
     assert left == {items for items in covered(some) if not items >> item & 1}
 
 
-@quick
+@sized(150)
 @given(rows=some_rows, k=st.integers(1, 4), p=st.integers(1, 4), h=st.sampled_from(["1/3", "1/2", "1"]))
 def test_the_border_of_moles_covers_exactly_the_moles_of_known_length(
     rows: list[set[str]], k: int, p: int, h: str
@@ -139,7 +140,7 @@ def test_the_border_of_nuggets_covers_exactly_the_nuggets(rows: list[set[str]], 
     assert labels == set(oracle.nuggets(rows, min_support))
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@sized(400)
 @given(
     rows=some_rows,
     h=st.sampled_from(["1/3", "1/2", "2/3", "1"]),

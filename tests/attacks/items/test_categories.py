@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.oracles import items as oracle
+from tests.sizes import sized
 from typer.testing import CliRunner
 
 import giveaway as ga
@@ -54,7 +55,7 @@ def protected(rows: list[Row], p: int, need: int | None, **options: Any) -> ga.A
         return None
 
 
-@settings(max_examples=80, deadline=None)
+@sized(80)
 @given(
     rows=tables,
     p=st.integers(1, 3),

@@ -1,9 +1,10 @@
 from collections import Counter
 from fractions import Fraction
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import items as oracle
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway import checker
@@ -13,7 +14,7 @@ PRIVATE = {"x", "y"}
 baskets = st.lists(st.sets(st.sampled_from("abcdxy"), max_size=5).map(frozenset), min_size=1, max_size=12)
 
 
-@settings(max_examples=1000)
+@sized(1000)
 @given(baskets, st.integers(1, 4), st.integers(1, 3), st.sampled_from(["1/3", "1/2", "2/3", "1"]))
 def test_the_checker_agrees_with_the_definition(
     rows: list[frozenset[str]], crowd: int, known: int, limit: str
@@ -26,7 +27,7 @@ def test_the_checker_agrees_with_the_definition(
     assert kept == oracle.coherent(rows, PRIVATE, Fraction(limit), crowd, known)
 
 
-@settings(max_examples=1000)
+@sized(1000)
 @given(baskets, st.integers(1, 4), st.integers(1, 3), st.sampled_from(["1/10", "1/3", "1/2"]))
 def test_the_checker_tolerates_the_share_that_is_tolerated(
     rows: list[frozenset[str]], crowd: int, known: int, share: str

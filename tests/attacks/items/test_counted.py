@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.drawing import fractions
 from tests.oracles.build import transactions
 from tests.oracles.counting import held_transactions
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.items.attacker import KnowsItems
@@ -54,7 +55,7 @@ def private_in(rows: Rows) -> list[str]:
     return [item for item in PRIVATE if any(item in row for row in rows)]
 
 
-@settings(max_examples=400)
+@sized(400)
 @given(rows=some_rows, at_most=st.integers(1, 2), crowd=crowds, limit=limits, share=shares)
 def test_counts_say_the_same_as_rows(
     rows: Rows, at_most: int, crowd: int | None, limit: Fraction | None, share: Fraction

@@ -7,6 +7,7 @@ from pathlib import Path
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.oracles import items as oracle
+from tests.sizes import sized
 
 import giveaway as ga
 
@@ -64,7 +65,7 @@ def protected(rows: Rows, question: tuple[str, str, int, int], switches: dict[st
         raise
 
 
-@settings(max_examples=60)
+@sized(60)
 @given(baskets, questions, switches)
 def test_what_is_published_is_coherent_and_keeps_every_support(
     rows: Rows, question: tuple[str, str, int, int], switches: dict[str, object]

@@ -6,9 +6,10 @@ from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.oracles import items as oracle
+from tests.sizes import long, sized
 
 import giveaway as ga
 
@@ -60,6 +61,7 @@ def informed_chances(public: str, rows: int) -> Iterator[tuple[Fraction, Fractio
             yield alone, private, bool(known & gone)
 
 
+@long
 def test_published_items_tell_nothing_more_and_withheld_ones_may() -> None:
     found = list(informed_chances("abc", 4))
     published = [max(chances) for *chances, withheld in found if not withheld]
@@ -73,7 +75,7 @@ def test_published_items_tell_nothing_more_and_withheld_ones_may() -> None:
 rows_with_a_private_item = st.lists(st.frozensets(st.sampled_from("abcds")), min_size=3, max_size=9)
 
 
-@settings(max_examples=150)
+@sized(150)
 @given(rows=rows_with_a_private_item, knows_method=st.booleans())
 def test_the_worst_of_somebody_who_knows_withheld_items(rows: list[Row], knows_method: bool) -> None:
     assume(any(row - {"s"} for row in rows))

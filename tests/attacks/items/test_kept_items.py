@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from tests.oracles import items as oracle
+from tests.sizes import sized
 
 import giveaway as ga
 
@@ -49,7 +50,7 @@ def protected(
     return ga.protect(released(rows), ga.KnowsItems(at_most=at_most), tolerance, need=needs, items=options)
 
 
-@settings(max_examples=200)
+@sized(200)
 @given(
     rows=some_rows,
     keep=st.sets(st.sampled_from("abcde"), min_size=1, max_size=3),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.drawing import fractions
 from tests.oracles import items as oracle
 from tests.oracles.build import transactions
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.items.measure import measure
@@ -84,7 +85,7 @@ def test_of_too_many_moles_the_smallest_are_listed_once_each(
     assert set(not_looked_at) <= set(whole)
 
 
-@quick
+@sized(150)
 @given(
     rows=some_rows,
     withheld=st.text("abc", max_size=3),
@@ -124,7 +125,7 @@ def test_of_too_many_nuggets_the_smallest_are_listed(rows: Rows, min_support: in
     assert complete or (len(few) == most and len(few[-1].codes) == 1)
 
 
-@quick
+@sized(150)
 @given(
     rows=some_rows,
     at_most=st.integers(1, 3),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.drawing import fractions
 from tests.oracles import items as oracle
 from tests.oracles.build import transactions
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.asked import questions
@@ -83,7 +84,7 @@ def tolerance_of(
     return Tolerance(identity=None if crowd is None else Fraction(1, crowd), attribute=limit, share=share)
 
 
-@quick
+@sized(150)
 @given(rows=some_rows, at_most=st.integers(1, 4), crowd=crowds, limit=limits)
 def test_figures_equal_brute_force(
     rows: Rows, at_most: int, crowd: int | None, limit: Fraction | None
@@ -132,7 +133,7 @@ def test_the_breaking_point_is_the_last_strength_within_tolerance(
     assert strength.limit == float(tolerance.share)
 
 
-@quick
+@sized(150)
 @given(rows=some_rows, at_most=st.integers(1, 4), crowd=crowds, limit=limits)
 def test_exposures_are_the_worst_of_each_kind_and_the_minimal_moles(
     rows: Rows, at_most: int, crowd: int | None, limit: Fraction | None
@@ -374,7 +375,7 @@ def test_at_risk_stands_when_the_other_moles_are_too_many_to_count(monkeypatch: 
     assert "too many to count" in risk.how.detail
 
 
-@quick
+@sized(150)
 @given(rows=some_rows, at_most=st.integers(1, 3), head=st.integers(1, 3))
 def test_of_very_many_exposures_the_first_are_the_first(rows: Rows, at_most: int, head: int) -> None:
     if not set().union(*rows) - set(PRIVATE):

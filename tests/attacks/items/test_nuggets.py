@@ -5,11 +5,12 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from tests.oracles import items as oracle
 from tests.oracles.build import packed, shared_rows, transactions
+from tests.sizes import sized
 
 from giveaway.attacks.items.nuggets import counts
 from giveaway.errors import BudgetExceeded
@@ -25,7 +26,6 @@ some_rows = st.lists(st.tuples(st.sets(st.sampled_from("abcdefyz")), st.integers
     lambda pairs: [row for row, times in pairs for _ in range(times)]
 )
 sizes = st.sampled_from([1, 2, 3, None])
-quick = settings(max_examples=150, deadline=None, derandomize=True)
 
 
 def per_label(data: Transactions, counted: counts.Nuggets) -> dict[Label, int]:
@@ -41,7 +41,7 @@ def by_item(itemsets: Iterable[oracle.Itemset]) -> dict[oracle.Item, int]:
 
 
 @BOTH_ENGINES
-@quick
+@sized(150)
 @given(rows=some_rows, min_support=st.integers(1, 5), max_size=sizes, order=st.permutations("abcdefyz"))
 @example(rows=[set("abc")] * 5, min_support=2, max_size=None, order=list("abcdefyz"))
 @example(
@@ -68,7 +68,7 @@ def test_counts_and_losses_equal_brute_force_however_items_are_withheld(
 
 
 @BOTH_ENGINES
-@quick
+@sized(150)
 @given(
     rows=some_rows, min_support=st.integers(1, 4), max_size=sizes, k=st.integers(1, 3), p=st.integers(1, 3)
 )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.drawing import fractions
 from tests.oracles import items as oracle
 from tests.oracles.build import transactions
+from tests.sizes import sized
 
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.attacks.items.measure import measure
@@ -86,7 +87,7 @@ def greedy(
     )
 
 
-@quick
+@sized(200)
 @given(
     rows=some_rows,
     at_most=st.integers(1, 4),
@@ -116,7 +117,7 @@ def test_what_is_withheld_equals_the_greedy_by_brute_force_order_included(
         assert found.figures["nuggets_kept"] == len(oracle.nuggets(left, need.min_support, need.max_size))
 
 
-@quick
+@sized(200)
 @given(
     rows=some_rows,
     at_most=st.integers(1, 3),
@@ -173,7 +174,7 @@ tolerances = st.builds(
 ) | st.builds(Tolerance, attribute=limits, share=st.sampled_from(["0", "1/5", "1/3", "1/2"]))
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(
     rows=some_rows,
     at_most=st.integers(1, 3),
@@ -210,7 +211,7 @@ def test_whenever_a_safe_release_exists_one_is_found_and_otherwise_it_is_proved(
     assert exposed_after(rows, withheld, tolerance, at_most) <= allowed
 
 
-@quick
+@sized(200)
 @given(rows=some_rows, at_most=st.integers(1, 3), tolerance=tolerances, reinstate=st.booleans(), need=needs)
 def test_a_tolerated_share_withholds_the_shortest_part_of_the_order_and_puts_back_what_it_can(
     rows: Rows, at_most: int, tolerance: Tolerance, reinstate: bool, need: NeedsItemsets | None
@@ -286,7 +287,7 @@ def test_the_change_that_is_said_to_help_helps_and_a_smaller_one_does_not(
                 protected(rows, at_most, replace(tolerance, **{name: less}))
 
 
-@settings(max_examples=200)
+@sized(200)
 @given(
     rows=some_rows,
     at_most=st.integers(1, 3),
@@ -456,7 +457,7 @@ def outcome(
         return refused.reason
 
 
-@quick
+@sized(200)
 @given(
     rows=some_rows,
     at_most=st.integers(1, 4),

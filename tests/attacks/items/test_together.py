@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.oracles import items
 from tests.oracles.composition import baskets as oracle
 from tests.oracles.shared import SHARED
+from tests.sizes import sized
 
 import giveaway as ga
 
@@ -262,6 +263,7 @@ def test_who_has_left_since_two_releases_is_not_two_people() -> None:
     assert max(one.chance for one in together.risk.exposures if one.target == ("m at some time",)) == 1
 
 
+@sized()
 @given(
     st.lists(
         st.tuples(

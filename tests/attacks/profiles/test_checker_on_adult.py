@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.oracles.shared import SHARED
+from tests.sizes import long
 
 import giveaway as ga
 from giveaway import checker, publish
@@ -19,6 +20,7 @@ COLUMNS = (
 pytestmark = pytest.mark.skipif(not FILE.exists(), reason="the data set adult is not at hand")
 
 
+@long
 def test_rules_without_scores_put_so_many_people_above_a_limit(tmp_path: Path) -> None:
     table = ga.read_table(FILE, sensitive="salary-class")
     rules = ga.mine_rules(table, columns=COLUMNS, min_support="0.1", min_confidence="0.6")

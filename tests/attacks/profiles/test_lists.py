@@ -19,6 +19,7 @@ from tests.attacks.profiles.test_measure import (
     some_terms,
     some_worlds,
 )
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.profiles.posterior import believed
@@ -84,7 +85,7 @@ def test_divergences_by_profile_and_by_person(world: World, terms: dict[str, Any
     assert shown["largest_individual_divergence"] == max(each.values())
 
 
-@quick
+@sized(30)
 @given(world=some_worlds, terms=some_terms)
 def test_whom_silence_and_scores_hurt_is_the_difference_of_two_releases(
     world: World, terms: dict[str, Any]
@@ -112,7 +113,7 @@ def test_whom_silence_and_scores_hurt_is_the_difference_of_two_releases(
                 assert sum(value[column] for value in line["values"]) == pytest.approx(1, abs=1e-6)
 
 
-@quick
+@sized(30)
 @given(world=some_worlds, terms=some_terms)
 def test_the_mean_over_those_hurt_most(world: World, terms: dict[str, Any]) -> None:
     risk = measured(release_of(world, terms), show=["silence"])

@@ -16,6 +16,7 @@ from tests.attacks.profiles.test_measure import (
     some_terms,
     some_worlds,
 )
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.profiles.attacker import ProfilesOptions
@@ -23,8 +24,6 @@ from giveaway.attacks.profiles.protect import protect
 from giveaway.attacks.profiles.protecting import choose
 from giveaway.model.answer.risk import Protection
 from giveaway.model.release.withheld import Withheld
-
-quick = settings(max_examples=25)
 
 
 def protected(
@@ -39,7 +38,7 @@ def protected(
     return protect(release, attacker, tolerance, need, ga.Effort(), ProfilesOptions())
 
 
-@quick
+@sized(25)
 @given(
     world=some_worlds,
     terms=some_terms,
@@ -89,7 +88,7 @@ def small_lists(draw: st.DrawFn) -> tuple[ga.Release, tuple[ga.Rule, ...]]:
     return ga.Release(world.table, rules=rules, statements=said), must
 
 
-@settings(max_examples=40)
+@sized(40)
 @given(
     made=small_lists(),
     limit=st.sampled_from(["0.31", "0.41", "0.61", "0.76"]),

@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.oracles.composition import lists as oracle
 from tests.oracles.crowds import census
+from tests.sizes import long, sized
 
 import giveaway as ga
 
@@ -90,7 +91,7 @@ def test_who_left_is_told_by_the_difference() -> None:
         ga.protect(now, KNOWS, limit, earlier=before)
 
 
-@settings(max_examples=60, deadline=None)
+@sized(60)
 @given(
     st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("fn")), min_size=4, max_size=6),
     st.sets(st.integers(0, 5), max_size=2),
@@ -244,6 +245,7 @@ def test_an_earlier_list_is_what_the_attacker_believes_besides(
     )
 
 
+@long
 def test_the_lists_of_adult() -> None:
     """Neither list puts anybody above 95 %, both together 1,992 people."""
     columns = ["workclass", "education", "race", "sex", "native-country", "salary-class"]

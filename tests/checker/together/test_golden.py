@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from tests.oracles.composition import data
 from tests.oracles.crowds import census
+from tests.sizes import long
 
 from giveaway.checker.attacks.directory.people_in_both import RowsApart
 from giveaway.checker.together.reading import Texts
@@ -26,6 +27,7 @@ def shown(columns: tuple[str, ...]) -> Texts:
     return found | {"occupation": texts("occupation")}
 
 
+@long
 def test_adult() -> None:
     """Of 30,162 people, above 1/2, above 9/10 and for certain: 3,112, 220 and 3; crowds below 5: of 4 rows."""
     now, then = shown(SECOND), shown(FIRST)

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from tests.checker.together.writing import csv, judged, written
 from tests.oracles.composition import lists as oracle
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.publish import write_release
@@ -217,7 +218,7 @@ def believed(counts: list[oracle.Count]) -> Fraction:
     return max(found)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@sized(25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(flu=NURSES, levels=st.tuples(LEVELS, LEVELS), scores=st.booleans())
 def test_beliefs_are_as_even_as_both_lists_let_them_be(
     flu: list[int], levels: tuple[str, str], scores: bool, tmp_path: Path

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.checker.together.writing import csv, judged, run, written
 from tests.oracles.composition import tables as oracle
 from tests.oracles.composition.tables import Columns, Row
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.checker.attacks.directory.everybody_known import proved
@@ -215,7 +216,7 @@ def test_the_last_of_the_six_people_is_proved_to_who_knows_everybody() -> None:
     assert counted.beliefs("ill")[counted.number_of["40", "smith"]]["hiv"] == Fraction(3, 4)
 
 
-@settings(max_examples=30, deadline=None)
+@sized(30)
 @given(releases(3))
 def test_beliefs_of_three_releases_are_those_of_all_ways_to_join_them(drawn: Any) -> None:
     known, found, both = drawn

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from tests.attacks.directory.shared_tables import NINE, adult, codes, hierarchy, profiles, subset
 from tests.oracles.attribute_risk import above_limit, likeliest
+from tests.sizes import first
 
 import giveaway as ga
 from giveaway.attacks.directory.levels.counting import ShareLimit
@@ -50,14 +51,17 @@ def planned(
 
 @pytest.mark.parametrize(
     ("crowd", "suppress", "node", "suppressed", "loss"),
-    [
-        (5, Fraction(0), (0, 4, 1, 1, 3, 2, 2, 1, 0), 0, 0.635544),
-        (5, FIFTIETH, (0, 3, 0, 2, 2, 1, 1, 2, 0), 506, 0.357482),
-        (5, TENTH, (0, 3, 0, 0, 2, 1, 1, 1, 0), 2553, 0.227700),
-        (5, ALL, (0, 3, 0, 0, 2, 1, 1, 1, 0), 2553, 0.227700),
-        (11, ALL, (0, 3, 0, 0, 2, 1, 1, 1, 0), 4223, 0.274449),
-        (20, ALL, (0, 3, 0, 1, 2, 1, 1, 1, 0), 4265, 0.317087),
-    ],
+    first(
+        2,
+        [
+            (5, Fraction(0), (0, 4, 1, 1, 3, 2, 2, 1, 0), 0, 0.635544),
+            (5, FIFTIETH, (0, 3, 0, 2, 2, 1, 1, 2, 0), 506, 0.357482),
+            (5, TENTH, (0, 3, 0, 0, 2, 1, 1, 1, 0), 2553, 0.227700),
+            (5, ALL, (0, 3, 0, 0, 2, 1, 1, 1, 0), 2553, 0.227700),
+            (11, ALL, (0, 3, 0, 0, 2, 1, 1, 1, 0), 4223, 0.274449),
+            (20, ALL, (0, 3, 0, 1, 2, 1, 1, 1, 0), 4265, 0.317087),
+        ],
+    ),
 )
 def test_nine_columns(
     crowd: int, suppress: Fraction, node: tuple[int, ...], suppressed: int, loss: float
@@ -72,12 +76,15 @@ def test_nine_columns(
 
 @pytest.mark.parametrize(
     ("crowd", "suppress", "nodes", "left", "loss"),
-    [
-        (5, ALL, 5, 0, 0.1775),
-        (11, ALL, 5, 5, 0.1980),
-        (20, ALL, 4, 15, 0.2431),
-        (5, FIFTIETH, 5, 3, 0.3502),
-    ],
+    first(
+        1,
+        [
+            (5, ALL, 5, 0, 0.1775),
+            (11, ALL, 5, 5, 0.1980),
+            (20, ALL, 4, 15, 0.2431),
+            (5, FIFTIETH, 5, 3, 0.3502),
+        ],
+    ),
 )
 def test_again(crowd: int, suppress: Fraction, nodes: int, left: int, loss: float) -> None:
     plan = planned(NINE, crowd, suppress, again=True)
@@ -89,12 +96,15 @@ def test_again(crowd: int, suppress: Fraction, nodes: int, left: int, loss: floa
 
 @pytest.mark.parametrize(
     ("suppress", "limit", "suppressed", "loss"),
-    [
-        (FIFTIETH, None, None, 0.277168),
-        (FIFTIETH, "1/2", None, 0.341662),
-        (ALL, "1/2", 2376, 0.207685),
-        (ALL, "1/3", 4505, 0.335643),
-    ],
+    first(
+        1,
+        [
+            (FIFTIETH, None, None, 0.277168),
+            (FIFTIETH, "1/2", None, 0.341662),
+            (ALL, "1/2", 2376, 0.207685),
+            (ALL, "1/3", 4505, 0.335643),
+        ],
+    ),
 )
 def test_occupation_sensitive(
     suppress: Fraction, limit: str | None, suppressed: int | None, loss: float
@@ -107,7 +117,7 @@ def test_occupation_sensitive(
 
 @pytest.mark.parametrize(
     ("suppress", "limit", "suppressed", "loss"),
-    [(FIFTIETH, None, 407, 0.1239), (FIFTIETH, "1/2", 541, 0.1279), (ALL, "1/3", 4353, 0.2405)],
+    first(1, [(FIFTIETH, None, 407, 0.1239), (FIFTIETH, "1/2", 541, 0.1279), (ALL, "1/3", 4353, 0.2405)]),
 )
 def test_the_table_of_the_false_safe(
     suppress: Fraction, limit: str | None, suppressed: int, loss: float
@@ -137,12 +147,15 @@ def test_hiding_a_sensitive_column_in_the_blocks_that_tell_it(limit: str, blocks
 
 @pytest.mark.parametrize(
     ("crowd", "suppress", "in_register", "loss"),
-    [
-        (5, Fraction(0), True, 0.556),
-        (5, Fraction(0), False, 0.677),
-        (11, FIFTIETH, True, 0.406),
-        (11, FIFTIETH, False, 0.572),
-    ],
+    first(
+        2,
+        [
+            (5, Fraction(0), True, 0.556),
+            (5, Fraction(0), False, 0.677),
+            (11, FIFTIETH, True, 0.406),
+            (11, FIFTIETH, False, 0.572),
+        ],
+    ),
 )
 def test_a_sample_with_a_register(crowd: int, suppress: Fraction, in_register: bool, loss: float) -> None:
     table = ga.Table.from_frame(pd.concat([subset(), adult()[subset().columns]])[NINE])
@@ -179,12 +192,15 @@ def protected(
 
 @pytest.mark.parametrize(
     ("crowd", "suppress", "node", "suppressed", "loss", "smallest"),
-    [
-        (5, 0, (0, 4, 1, 1, 3, 2, 2, 1, 0), 0, 0.635544, 69),
-        (5, "1/50", (0, 3, 0, 2, 2, 1, 1, 2, 0), 506, 0.357482, 5),
-        (11, 1, (0, 3, 0, 0, 2, 1, 1, 1, 0), 4223, 0.274449, 11),
-        (20, 1, (0, 3, 0, 1, 2, 1, 1, 1, 0), 4265, 0.317087, 20),
-    ],
+    first(
+        1,
+        [
+            (5, 0, (0, 4, 1, 1, 3, 2, 2, 1, 0), 0, 0.635544, 69),
+            (5, "1/50", (0, 3, 0, 2, 2, 1, 1, 2, 0), 506, 0.357482, 5),
+            (11, 1, (0, 3, 0, 0, 2, 1, 1, 1, 0), 4223, 0.274449, 11),
+            (20, 1, (0, 3, 0, 1, 2, 1, 1, 1, 0), 4265, 0.317087, 20),
+        ],
+    ),
 )
 def test_nine_columns_are_protected(
     crowd: int, suppress: object, node: tuple[int, ...], suppressed: int, loss: float, smallest: int
@@ -202,12 +218,15 @@ def test_nine_columns_are_protected(
 
 @pytest.mark.parametrize(
     ("crowd", "knows_method", "nodes", "left", "loss"),
-    [
-        (5, True, 5, 0, 0.177489),
-        (11, True, 4, 17, 0.198135),
-        (11, False, 5, 5, 0.198045),
-        (20, False, 4, 15, 0.2431),
-    ],
+    first(
+        1,
+        [
+            (5, True, 5, 0, 0.177489),
+            (11, True, 4, 17, 0.198135),
+            (11, False, 5, 5, 0.198045),
+            (20, False, 4, 15, 0.2431),
+        ],
+    ),
 )
 def test_levels_again_are_protected(
     crowd: int, knows_method: bool, nodes: int, left: int, loss: float
@@ -221,7 +240,7 @@ def test_levels_again_are_protected(
     assert figures["loss"] == pytest.approx(loss, abs=5e-5)
 
 
-@pytest.mark.parametrize(("crowd", "suppress", "loss"), [(5, 0, 0.556), (11, "1/50", 0.406)])
+@pytest.mark.parametrize(("crowd", "suppress", "loss"), first(1, [(5, 0, 0.556), (11, "1/50", 0.406)]))
 def test_a_sample_is_protected_with_a_register(crowd: int, suppress: object, loss: float) -> None:
     found = protected(subset(), crowd, people=adult(), knows_method=False, suppress=suppress)
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles.levels import Ladder, Tried, all_nodes
+from tests.sizes import sized
 
 from giveaway.attacks.directory.levels import counting as counting_module
 from giveaway.attacks.directory.levels import lattice as lattice_module
@@ -142,7 +143,7 @@ def asked(
     )
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(asked(), st.booleans())
 def test_the_best_node_is_the_best_of_all(question: Asked, begins_with_steps: bool) -> None:
     expected = question.tried()
@@ -161,7 +162,7 @@ def test_the_best_node_is_the_best_of_all(question: Asked, begins_with_steps: bo
     assert set(np.flatnonzero(suppressed).tolist()) == expected[0].suppressed
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(asked(with_people=False, with_jobs=False, fills=True))
 def test_the_best_node_with_whole_blocks_to_fill_up_is_the_best_of_all(question: Asked) -> None:
     expected = question.tried()
@@ -181,7 +182,7 @@ def test_the_best_node_with_whole_blocks_to_fill_up_is_the_best_of_all(question:
     assert any((one.node, one.suppressed) == (found.node, suppressed) for one in expected)
 
 
-@settings(max_examples=300)
+@sized(300)
 @given(asked(with_people=False, with_jobs=False, fills=True), st.randoms(use_true_random=False))
 def test_a_filled_chain_has_crowds_only_and_does_not_depend_on_the_order_of_rows(
     question: Asked, random: Any

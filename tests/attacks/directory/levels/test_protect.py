@@ -11,10 +11,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import crowds as worlds
 from tests.oracles.levels import Ladder, all_nodes
+from tests.sizes import first, sized
 
 import giveaway as ga
 from giveaway.attacks.directory.attacker import DirectoryOptions
@@ -96,7 +97,7 @@ def written(found: ga.Assessment) -> list[Row]:
     return [tuple(json.loads(line).get(name) for name in NAMES) for line in lines]
 
 
-@settings(max_examples=150, deadline=None)
+@sized(150)
 @given(
     st.lists(row_with_gaps, min_size=3, max_size=9),
     st.integers(2, 3),
@@ -153,7 +154,7 @@ def _all_blank(rows: list[Row], crowd: int, options: dict[str, Any]) -> bool:
     )
 
 
-@settings(max_examples=80, deadline=None)
+@sized(80)
 @given(st.lists(row_with_gaps, min_size=4, max_size=9), st.booleans(), st.randoms(use_true_random=False))
 def test_whoever_makes_the_release_again_gets_the_same(rows: list[Row], again: bool, random: Any) -> None:
     order = random.sample(range(len(rows)), len(rows))
@@ -191,13 +192,16 @@ FEW = [(age, place, "f") for age, place in product(["21", "25", "60"], ["Rome", 
 
 @pytest.mark.parametrize(
     ("people", "crowd", "suppress", "again"),
-    [
-        (4, 2, "0", False),
-        (4, 2, "1/2", False),
-        (5, 2, "3/5", False),
-        (5, 2, "3/5", True),
-        (5, 3, "3/5", False),
-    ],
+    first(
+        2,
+        [
+            (4, 2, "0", False),
+            (4, 2, "1/2", False),
+            (5, 2, "3/5", False),
+            (5, 2, "3/5", True),
+            (5, 3, "3/5", False),
+        ],
+    ),
 )
 @pytest.mark.parametrize("known", [0, 2])
 def test_no_chance_is_above_the_limit_in_all_worlds(
@@ -211,7 +215,7 @@ def test_no_chance_is_above_the_limit_in_all_worlds(
     assert max(max(each.values()) for each in chances.values()) <= Fraction(1, crowd)
 
 
-@settings(max_examples=40, deadline=None)
+@sized(40)
 @given(st.lists(row, min_size=3, max_size=6), st.sampled_from(["0", "1/2"]), st.integers(1, 3))
 def test_in_another_directory_no_chance_is_above_the_limit_whoever_has_a_record(
     listed: list[Row], suppress: str, records: int
@@ -234,7 +238,7 @@ def test_in_another_directory_no_chance_is_above_the_limit_whoever_has_a_record(
         assert max(each.values()) / Fraction(total[seen]) <= Fraction(1, 2)
 
 
-@settings(max_examples=100, deadline=None)
+@sized(100)
 @given(
     st.lists(row_with_gaps, min_size=1, max_size=6),
     st.lists(row_with_gaps, min_size=3, max_size=9),

@@ -9,11 +9,12 @@ from typing import Any
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.attacks.directory.readings.test_golden import BLOCKS, CASES, VALUES
 from tests.attacks.directory.shared_tables import adult, hierarchy, subset
 from tests.oracles.readings import fits
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.model.exact import read_ratio
@@ -52,7 +53,7 @@ jobs, sexes = st.sampled_from(["c", "w", "s", "b", None]), st.sampled_from("fm")
 rows = st.lists(st.tuples(jobs, sexes, st.sampled_from(["1", "2", "10", None])), min_size=4, max_size=14)
 
 
-@settings(max_examples=40, deadline=None)
+@sized(40)
 @given(rows, st.booleans(), st.booleans())
 def test_they_are_those_of_the_written_file(
     given_rows: list[tuple[str | None, str, str | None]], coarser: bool, outside: bool

@@ -13,6 +13,7 @@ import pytest
 from tests.oracles.composition import data
 from tests.oracles.composition.data import A, B, C
 from tests.oracles.crowds import census
+from tests.sizes import long
 from typer.testing import CliRunner
 
 import giveaway as ga
@@ -64,6 +65,7 @@ def judged(now: ga.Release, before: ga.Earlier, **limits: Any) -> Together:
     return ga.assess(now, KNOWS, ga.Tolerance(**limits), earlier=before).findings[0].together[0]
 
 
+@long
 def test_joined_row_by_row() -> None:
     before = ga.Earlier(release(A, 5), name="A", linked="rows", rows=ROWS)
     found = judged(release(B, 5), before, identity="1/5")
@@ -93,6 +95,7 @@ def test_nobody_knows_whose_row_it_was() -> None:
     assert below(found.view, 5) == (3865, 1241)
 
 
+@long
 @pytest.mark.parametrize(
     ("k", "people"),
     [
@@ -113,6 +116,7 @@ def test_matrix_of_recipients(k: int, people: dict[str, tuple[int, int]]) -> Non
     assert [found[some].over for some in (("A",), ("B",), ("C",))] == [0, 0, 0]
 
 
+@long
 @pytest.mark.parametrize(("k", "blanks"), [(5, 4733), pytest.param(11, 8149, marks=slow)])
 def test_two_releases_at_once(k: int, blanks: int) -> None:
     limits = ga.Tolerance(identity=Fraction(1, k))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.oracles.composition import informed as worlds
 from tests.oracles.composition import tables as oracle
 from tests.oracles.composition.tables import Row
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.directory.question import ask
@@ -139,7 +140,7 @@ def never_blank(draw: Any, most: int = 5) -> tuple[list[Row], list[Row], list[Ro
     return people, shows[0], shows[1]
 
 
-@settings(max_examples=60, deadline=None)
+@sized(60)
 @given(never_blank())
 def test_crowds_and_beliefs_are_those_of_all_worlds(shows: tuple[list[Row], ...]) -> None:
     people, before, now = shows

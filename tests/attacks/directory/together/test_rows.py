@@ -19,6 +19,7 @@ from tests.attacks.directory.together.small_tables import (
 from tests.oracles.composition import informed as worlds
 from tests.oracles.composition import tables as oracle
 from tests.oracles.composition.tables import Row
+from tests.sizes import sized
 
 import giveaway as ga
 from giveaway.attacks.directory.question import ask
@@ -224,7 +225,7 @@ def test_nothing_that_is_called_safe_is_over_the_limit_in_some_world(
 # Properties.
 
 
-@settings(max_examples=30, deadline=None)
+@sized(30)
 @given(given_twice(), st.booleans())
 def test_properties_of_looking_at_releases_together(given_away: tuple[Any, ...], knows_method: bool) -> None:
     people, before, now, columns = given_away

@@ -13,6 +13,7 @@ from benchmarks.frequencies.sinkhorn import scaled
 from tests.attacks.frequencies.crack_cases import expected_cracks
 from tests.oracles import cracks as oracle
 from tests.oracles.build import shared_rows
+from tests.sizes import long
 
 from giveaway.attacks.frequencies.chances import LimitLine
 from giveaway.attacks.frequencies.crack_graph import general
@@ -181,6 +182,7 @@ def test_section_7_1_one_known_pair_removes_edges_of_two_sides() -> None:
         assert before.degrees.sum() - both.degrees.sum() == in_all
 
 
+@long
 def test_swaps_do_not_reach_every_mapping_of_a_general_graph() -> None:
     candidates = [{0, 1}, {1, 2}, {2, 0}]
     one, other = oracle.mappings(candidates)
@@ -265,7 +267,10 @@ ROWS = [
         best="1.000",
     ),
 ]
-EVERY_ROW = pytest.mark.parametrize("row", ROWS, ids=str)
+LARGE = ("connect", "retail")
+"""The data that take long."""
+EVERY = [pytest.param(row, marks=long) if str(row) in LARGE else row for row in ROWS]
+EVERY_ROW = pytest.mark.parametrize("row", EVERY, ids=str)
 
 
 @cache
@@ -352,6 +357,7 @@ def test_an_item_that_never_occurs_makes_the_figures_of_the_paper(
     assert f"{float(o_estimate(windows)) / windows.items:.4f}" == estimate
 
 
+@long
 @pytest.mark.parametrize(
     ("data", "by_floats", "exact"),
     [("retail", "311.97", "301.96"), ("chess", "40.83", "40.17"), ("mushroom", "48.42", "47.71")],
@@ -365,6 +371,7 @@ def test_floats_lose_neighbours_at_the_boundary(data: str, by_floats: str, exact
     assert f"{float(o_estimate(recipe(data))):.2f}" == exact
 
 
+@long
 @pytest.mark.parametrize(
     ("data", "by_scaling", "by_passing"),
     [
@@ -508,6 +515,7 @@ def test_the_most_frequent_pairs_of_mushroom() -> None:
     assert np.sort(counts)[:-9:-1].tolist() == [7924, 7914, 7906, 7488, 7296, 7288, 6812, 6620]
 
 
+@long
 @pytest.mark.parametrize(
     ("data", "known", "estimate"),
     [

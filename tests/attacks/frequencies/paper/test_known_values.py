@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.attacks.frequencies.cases import papers_attacker
 from tests.oracles.build import DATA
+from tests.sizes import long
 
 import giveaway as ga
 from giveaway.model.answer.risk import Risk
@@ -129,7 +130,10 @@ ROWS = [
         samples=(0.607, 0.598, 0.653, 0.701, 0.816),
     ),
 ]
-EVERY_ROW = pytest.mark.parametrize("row", ROWS, ids=str)
+LARGE = ("accidents_first15224", "connect", "retail")
+"""The data that take long."""
+EVERY = [pytest.param(row, marks=long) if str(row) in LARGE else row for row in ROWS]
+EVERY_ROW = pytest.mark.parametrize("row", EVERY, ids=str)
 
 
 @EVERY_ROW
@@ -189,6 +193,7 @@ def test_chess_to_the_last_digit() -> None:
     assert figures["expected_cracks"] == Fraction(40811, 945)
 
 
+@long
 @pytest.mark.parametrize(
     ("name", "items", "groups", "single", "estimate"),
     [("connect", 130, 125, 122, "0.5292"), ("mushroom", 120, 90, 77, "0.4040")],
@@ -202,6 +207,7 @@ def test_with_an_item_that_never_occurs_the_table_of_the_paper_comes_out(
     assert f"{float(figures['o_estimate_plain']) / items:.4f}" == estimate
 
 
+@long
 def test_figure_26_the_o_estimate_falls_when_more_pairs_of_connect_are_known() -> None:
     attacker = papers_attacker(known_pairs=ga.KnownPairs(top=25))
     risk = measured(data("connect"), attacker, TAU)
@@ -231,6 +237,7 @@ def test_the_recipe_walks_from_exact_knowledge_to_a_small_sample() -> None:
     assert similar.endswith("think twice.")
 
 
+@long
 @pytest.mark.parametrize(
     ("name", "without", "os_mean", "mean", "os_share", "share", "os_breaking", "breaking"),
     [
@@ -294,6 +301,7 @@ def test_the_eight_most_frequent_pairs_of_mushroom() -> None:
     assert sorted(counted.counts.tolist(), reverse=True)[:3] == [7924, 7914, 7906]
 
 
+@long
 @pytest.mark.parametrize(("known", "plain"), [(1, "68.919"), (10, "68.835"), (20, "68.752"), (25, "68.585")])
 def test_the_most_frequent_pairs_of_connect_help_little_and_not_the_more_the_better(
     known: int, plain: str
@@ -306,6 +314,7 @@ def test_the_most_frequent_pairs_of_connect_help_little_and_not_the_more_the_bet
     assert f"{float(figures['o_estimate_plain']):.3f}" == "68.585"
 
 
+@long
 def test_pumsb_is_known_by_its_supports_and_solved_exactly() -> None:
     path = DATA / "pumsb_item_supports.csv"
     if not path.exists():

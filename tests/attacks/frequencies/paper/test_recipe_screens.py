@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from tests.oracles.shared import SHARED
+from tests.sizes import long
 from typer.testing import CliRunner
 
 from giveaway.cli.main import app
@@ -30,6 +31,8 @@ ASKED = {
         "--knows", f"{PAPERS},targets=pairs", "--tolerates", "identity=1/2", "--tolerates", "share=1/10",
     ),
 }  # fmt: skip
+LARGE = ("retail", "connect")
+"""The data that take long."""
 
 
 def screen(name: str, folder: Path) -> str:
@@ -48,7 +51,9 @@ def screen(name: str, folder: Path) -> str:
         os.chdir(before)
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=long) if name.startswith(LARGE) else name for name in ASKED]
+)
 def test_a_recipe_reads_as_it_should(name: str, tmp_path: Path) -> None:
     data = f"{name.split('-', maxsplit=1)[0]}.dat.gz"
     if not name.startswith("bigmart") and not (SHARED / "transactions" / data).exists():

@@ -3,10 +3,11 @@
 from fractions import Fraction
 from typing import Literal
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.oracles import items as oracle
 from tests.oracles.build import transactions
+from tests.sizes import sized
 
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.attacks.items.measure import measure
@@ -24,7 +25,7 @@ some_rows = st.lists(
 limits = st.sampled_from(["1/3", "1/2", "2/3", "1"])
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@sized(300)
 @given(
     rows=some_rows,
     h=limits,
@@ -87,7 +88,7 @@ def test_protecting_withholds_what_brute_force_does_in_the_same_order(
         assert answer.figures["nuggets_kept"] == len(oracle.nuggets(kept, need.min_support, max_size))
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@sized(200)
 @given(rows=some_rows, h=limits, k=st.integers(1, 4), p=st.integers(1, 4))
 def test_measuring_counts_what_brute_force_does(rows: list[set[str]], h: str, k: int, p: int) -> None:
     assume(oracle.public_items(rows, PRIVATE))

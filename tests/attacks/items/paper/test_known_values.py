@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from tests.oracles import levelwise
 from tests.oracles.build import shared_rows, transactions
+from tests.sizes import first, long
 
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.attacks.items.measure import measure
@@ -204,7 +205,10 @@ def _choosing_once() -> Iterator[None]:
         yield
 
 
-EVERY_ROW = pytest.mark.parametrize("row", ROWS, ids=str)
+LARGE = ("mushroom", "retail")
+"""The data that take long."""
+EVERY = [pytest.param(row, marks=long) if row.data in LARGE else row for row in ROWS]
+EVERY_ROW = pytest.mark.parametrize("row", EVERY, ids=str)
 
 
 @EVERY_ROW
@@ -237,7 +241,7 @@ def test_putting_back_items_that_are_not_needed_keeps_more(row: Row) -> None:
     assert row.share(kept_after_observation_2(row, score="paper", reinstate=True)) == row.reinstated
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.minimal], ids=str)
+@pytest.mark.parametrize("row", first(0, [row for row in ROWS if row.minimal]), ids=str)
 def test_charging_minimal_moles_alone_keeps_as_much_or_more(row: Row) -> None:
     assert row.share(kept_after_observation_2(row, score="minimal", reinstate=True)) == row.minimal
 

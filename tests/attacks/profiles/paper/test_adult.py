@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 from tests.oracles.shared import SHARED
+from tests.sizes import first, long
 
 import giveaway as ga
 from giveaway.attacks.profiles.attacker import ProfilesOptions
@@ -94,18 +95,21 @@ def test_the_data_are_those_of_figure_4() -> None:
 
 @pytest.mark.parametrize(
     ("s", "c", "rules", "kept", "variables", "binding"),
-    [
-        ("0.1", "0.6", 110, 449, 281_014, 211),
-        ("0.1", "0.7", 104, 483, 309_837, 239),
-        ("0.1", "0.8", 82, 622, 391_331, 310),
-        ("0.1", "0.9", 49, 752, 461_168, 399),
-        ("0.1", "0.95", 30, 830, 503_696, 426),
-        ("0.02", "0.6", 1332, 2623, 614_936, 1610),
-        ("0.02", "0.7", 1095, 3358, 709_818, 2100),
-        ("0.02", "0.8", 819, 4098, 838_597, 2698),
-        ("0.02", "0.9", 631, 4669, 951_595, 3179),
-        ("0.02", "0.95", 417, 5096, 1_045_584, 3475),
-    ],
+    first(
+        5,
+        [
+            ("0.1", "0.6", 110, 449, 281_014, 211),
+            ("0.1", "0.7", 104, 483, 309_837, 239),
+            ("0.1", "0.8", 82, 622, 391_331, 310),
+            ("0.1", "0.9", 49, 752, 461_168, 399),
+            ("0.1", "0.95", 30, 830, 503_696, 426),
+            ("0.02", "0.6", 1332, 2623, 614_936, 1610),
+            ("0.02", "0.7", 1095, 3358, 709_818, 2100),
+            ("0.02", "0.8", 819, 4098, 838_597, 2698),
+            ("0.02", "0.9", 631, 4669, 951_595, 3179),
+            ("0.02", "0.95", 417, 5096, 1_045_584, 3475),
+        ],
+    ),
 )
 def test_rules_and_the_absences_that_theorem_3_keeps(
     s: str, c: str, rules: int, kept: int, variables: int, binding: int
@@ -148,11 +152,14 @@ CONFIDENCES = ("0.6", "0.7", "0.8", "0.9", "0.95", "1.0")
 
 @pytest.mark.parametrize(
     ("s", "exact", "withheld"),
-    [
-        ("0.1", "1412 1430 1524 1804 2166 4151", "2019 2016 1938 2005 2224 4151"),
-        ("0.05", "1159 1235 1351 1506 1725 4151", "1812 1918 1833 1762 1801 4151"),
-        ("0.02", "0755 0794 1037 1263 1465 3993", "1599 1495 1624 1603 1578 3993"),
-    ],
+    first(
+        1,
+        [
+            ("0.1", "1412 1430 1524 1804 2166 4151", "2019 2016 1938 2005 2224 4151"),
+            ("0.05", "1159 1235 1351 1506 1725 4151", "1812 1918 1833 1762 1801 4151"),
+            ("0.02", "0755 0794 1037 1263 1465 3993", "1599 1495 1624 1603 1578 3993"),
+        ],
+    ),
 )
 def test_figures_5a_and_6_divergence_by_confidence(s: str, exact: str, withheld: str) -> None:
     for scores, wanted in (("exact", exact), ("withheld", withheld)):
@@ -160,6 +167,7 @@ def test_figures_5a_and_6_divergence_by_confidence(s: str, exact: str, withheld:
         assert found == [f"0.{digits}" for digits in wanted.split()]
 
 
+@long
 def test_figure_5b_divergence_by_support() -> None:
     supports = ("0.03", "0.04", "0.06", "0.08", "0.09")
     found = [asked(s, "0.6", scores="exact").divergence for s in supports]
@@ -208,13 +216,16 @@ def test_the_distribution_alone() -> None:
 
 @pytest.mark.parametrize(
     ("s", "distribution", "without", "with_absences"),
-    [
-        ("0.1", "withheld", "0.2019", "0.1978"),
-        ("0.02", "withheld", "0.1599", "0.1599"),
-        ("0.1", "published", "0.2038", "0.1601"),
-        ("0.08", "published", "0.1935", "0.1451"),
-        ("0.06", "published", "0.1983", "0.1454"),
-    ],
+    first(
+        1,
+        [
+            ("0.1", "withheld", "0.2019", "0.1978"),
+            ("0.02", "withheld", "0.1599", "0.1599"),
+            ("0.1", "published", "0.2038", "0.1601"),
+            ("0.08", "published", "0.1935", "0.1451"),
+            ("0.06", "published", "0.1983", "0.1454"),
+        ],
+    ),
 )
 def test_figure_7b_absences_matter_when_the_distribution_is_published(
     s: str, distribution: Any, without: str, with_absences: str
@@ -247,6 +258,7 @@ def drawn(risk: Risk, name: str) -> list[str]:
     return [f"{x:g} {y:.4f}" for x, y in zip(curve.x, curve.y, strict=True)]
 
 
+@long
 def test_figure_5b_from_one_run() -> None:
     assert drawn(shown("0.02", "thresholds"), "divergence_by_support") == [
         "0.02 0.0755", "0.025 0.0830", "0.03 0.0933", "0.04 0.1031", "0.06 0.1297", "0.1 0.1412",
@@ -364,6 +376,7 @@ def test_rules_chosen_by_support(
         assert judge(left, believed(left)).share(Fraction(limit)) <= Fraction(share)
 
 
+@long
 def test_without_scores_far_more_rules_can_be_kept() -> None:
     question = asked("0.1", "0.6", scores="exact", whole_numbers=True, non_rules=True).question
     release = ga.Release(question.table, rules=question.published)
@@ -379,6 +392,7 @@ def test_without_scores_far_more_rules_can_be_kept() -> None:
     assert [line["chosen"] for line in found.figures["ways"]] == [False, False, False, True]
 
 
+@long
 def test_none_of_all_766_472_absent_rules_is_violated() -> None:
     found = asked("0.1", "0.6", non_rules=True, whole_numbers=True)
     people, terms = found.question.people, found.belief.claims.terms
