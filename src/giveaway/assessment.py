@@ -155,11 +155,9 @@ class Assessment(Reported):
         origin = self.release.original.origin
         if origin is None:
             raise NotWritten("These data were built by hand and have no form to return to.")
-        shown = publish.coarser_texts(self.release)
-        order = publish.draw_order(self.release)
-        return origin.native(
-            Published(self.withheld.items, order=order, cells=self.release.hidden, levels=shown)
-        )
+        shown, order = publish.coarser_texts(self.release), publish.draw_order(self.release)
+        rows = Published(self.withheld.items, order=order, cells=self.release.hidden, levels=shown)
+        return origin.native(rows)
 
     @property
     def was_drawn(self) -> bool:
@@ -236,7 +234,7 @@ class Assessment(Reported):
             "need": [plain(need) for need in self.needs] or None,
             "need_says": needs_in_words(self.needs),
             "withheld": withheld(self.release, exposures),
-            "released": self._released(),
+            "released": counts(self.release),
             "written": self.written and plain(self.written),
             "no_safe_release": self.refusal
             and {
@@ -245,9 +243,6 @@ class Assessment(Reported):
                 "proved": self.refusal.proved,
             },
         }
-
-    def _released(self) -> dict[str, Any]:
-        return counts(self.release)
 
     def _not_judged(self, *, shared: bool = False) -> list[dict[str, Any]]:
         return not_judged(
@@ -309,13 +304,11 @@ class Assessment(Reported):
 
         summary = replace(self, filing=filing or self.filing).to_dict()
         if path is not None:
-            form = review.form_of(Path(path))
-            report = Report(path=Path(path), mode=publish.OWNERS, render=lambda _: "", replaces=force)
+            place, form = Path(path), review.form_of(Path(path))
+            report = Report(path=place, mode=publish.OWNERS, render=lambda _: "", replaces=force)
             self._check([report], force=force)
             text = review.render(summary, form)
-            publish.write_texts(
-                [publish.Text(path=Path(path), text=text, mode=publish.OWNERS, replaces=force)]
-            )
+            publish.write_texts([publish.Text(path=place, text=text, mode=publish.OWNERS, replaces=force)])
         return str(review.render(summary, "html"))
 
     def write_withheld(self, path: str | Path) -> None:
@@ -478,7 +471,7 @@ class Assessment(Reported):
             "not_judged": self._not_judged(shared=True),
             "earlier": [one.sha256 for one in self.release.earlier if one.has_manifest],
             "attackers": findings,
-            "counts": {name: count for name, count in self._released().items() if name in _COUNTED},
+            "counts": {name: count for name, count in counts(self.release).items() if name in _COUNTED},
             "order": self.release.order,
             "renamed": self.release.renamed,
             **terms(self.release),

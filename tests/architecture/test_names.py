@@ -223,3 +223,19 @@ def test_the_name_of_a_class_is_used_once() -> None:
                 where.setdefault(node.name, []).append(name)
 
     assert {name: places for name, places in where.items() if len(places) > 1} == {}
+
+
+PRONOUNS = {"found", "given", "made", "said", "told"}
+"""What a value is called by whoever does not say what it holds."""
+
+
+def test_a_value_is_called_by_what_it_holds() -> None:
+    places = [
+        f"{path.relative_to(SOURCE).as_posix()}:{node.lineno}"
+        for path in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in PRONOUNS)
+        or (isinstance(node, ast.arg) and node.arg in PRONOUNS)
+    ]
+
+    assert places == []

@@ -159,7 +159,9 @@ def test_it_is_judged_by_what_each_compares(limits: dict[str, str], verdict: str
 
 
 def test_a_number_that_is_not_measured_is_not_safe(monkeypatch: pytest.MonkeyPatch) -> None:
-    blind = replace(FULL_SIZES, measure=lambda *asked: replace(FULL_SIZES.measure(*asked), further={}))
+    measured = FULL_SIZES.does().measure
+    does = replace(FULL_SIZES.does(), measure=lambda *asked: replace(measured(*asked), further={}))
+    blind = replace(FULL_SIZES, does=lambda: does)
     monkeypatch.setitem(ATTACKS, "sizes", blind)
     answer = ga.assess(baskets(), KNOWN, ga.Tolerance(filled="1/2"))
 

@@ -74,29 +74,29 @@ def questions(
     for attacker in asked:
         _check_kind(release, attacker)
     check_tolerances(release, asked, limits)
-    made = tuple(
+    every = tuple(
         replace(_question(release, *pair, needs, options), called=_called(place, asked))
         for place, pair in enumerate(zip(asked, limits, strict=True))
     )
-    check_form((question.attacker for question in made), rules=release.rules is not None)
-    check_hierarchies((question.attack for question in made), release)
+    check_form((question.attacker for question in every), rules=release.rules is not None)
+    check_hierarchies((question.attack for question in every), release)
     if isinstance(release.original, Table):
         check_columns(release.original, asked, shown_before(release))
         if release.rules is None:
             check_roles(release.original, asked, release.sensitivity)
-    used = {question.attack.name for question in made}
+    used = {question.attack.name for question in every}
     for name in options.keys() - used:
         raise ScenarioError(
             f"Options for {name} are given, but no such attacker.", exists=", ".join(sorted(used))
         )
     for need in needs:
-        if not any(isinstance(need, question.attack.needs) for question in made):
+        if not any(isinstance(need, question.attack.needs) for question in every):
             serving = [attack.name for attack in ATTACKS.values() if isinstance(need, attack.needs)]
             raise ScenarioError(
                 f"{type(need).__name__} serves none of the attackers named.",
                 hint=f"it is for {listed(serving)}." if serving else None,
             )
-    return made
+    return every
 
 
 def _called(place: int, asked: Sequence[Attacker]) -> str:
@@ -166,14 +166,14 @@ def deciding(asked: Sequence[Question]) -> dict[int, Question]:
     every = dict(enumerate(asked))
     if len(asked) == 1 or not any(question.attacker.knows_method for question in asked):
         return every
-    found = {}
+    judged = {}
     for place, question in every.items():
         blind, tolerance = question.attack.limits.blind, question.tolerance
         if blind is None or tolerance.given - {"share"} <= blind:
-            found[place] = question
+            judged[place] = question
         elif blind & tolerance.given:
-            found[place] = replace(question, tolerance=tolerance.only({*blind, "share"}))
-    return found
+            judged[place] = replace(question, tolerance=tolerance.only({*blind, "share"}))
+    return judged
 
 
 def in_turn(asked: Mapping[int, Question]) -> list[tuple[int, Question]]:
@@ -225,7 +225,7 @@ def check_tolerances(release: Release, attackers: Sequence[Attacker], limits: Se
         check_average(attacker, tolerance)
     for tolerance in {id(tolerance): tolerance for tolerance in limits}.values():
         pairs = zip(attackers, limits, strict=True)
-        unused = unjudged([a for a, given in pairs if given is tolerance], tolerance, private=private)
+        unused = unjudged([a for a, stated in pairs if stated is tolerance], tolerance, private=private)
         if unused:
             raise ScenarioError(list(unused.values()))
 
@@ -380,8 +380,8 @@ def _settled(release: Release, attackers: Sequence[Attacker]) -> Release:
         return release
     bare = without_role(table, attackers, release.sensitivity)
     named = {*release.must_publish.columns, *release.withheld.cells.columns}
-    given = {*release.hierarchies, *named} - table.ladders.keys()
-    _refuse([name for name in bare if name in given])
+    stated = {*release.hierarchies, *named} - table.ladders.keys()
+    _refuse([name for name in bare if name in stated])
     return replace(release, original=table.resting(bare)) if bare else release
 
 

@@ -16,16 +16,16 @@ Status = Literal[
 class Compared:
     """A number or a statement of a paper next to what is found.
 
-    >>> Compared(what="moles", printed=26, found=26).status, Compared(what="moles", printed=26, found=12).status
+    >>> Compared(what="moles", printed=26, ours=26).status, Compared(what="moles", printed=26, ours=12).status
     ('equal', 'does not reproduce')
-    >>> Compared(what="share", printed=0.45, found=0.4492).status, Compared(what="share", printed=0.45, found=0.44).status
+    >>> Compared(what="share", printed=0.45, ours=0.4492).status, Compared(what="share", printed=0.45, ours=0.44).status
     ('equal', 'does not reproduce')
     """
 
     what: str
     printed: Value | None
     """None where the paper draws a picture without numbers."""
-    found: Value
+    ours: Value
     within: float = 0.0
     """How far apart two numbers may be that are called about the same, beyond the digits that are printed."""
     roughly: bool = False
@@ -42,11 +42,11 @@ class Compared:
         """What became of the paper's number."""
         if self.printed is None:
             return "no number is printed"
-        if isinstance(self.printed, str) or isinstance(self.found, str):
-            if str(self.printed) == str(self.found):
+        if isinstance(self.printed, str) or isinstance(self.ours, str):
+            if str(self.printed) == str(self.ours):
                 return "about" if self.roughly else "equal"
         else:
-            apart = abs(self.found - self.printed)
+            apart = abs(self.ours - self.printed)
             if not self.roughly and apart <= _half_a_digit(self.printed) + 1e-12:
                 return "equal"
             if apart <= self.within + 1e-12:
@@ -75,7 +75,7 @@ def stated(
     return Compared(
         what=what,
         printed="yes",
-        found="yes" if holds else "no",
+        ours="yes" if holds else "no",
         note=note,
         erratum=erratum,
         choice=choice,

@@ -14,9 +14,9 @@ from tests.oracles import cracks as oracle
 from tests.sizes import sized
 
 import giveaway as ga
-from giveaway.attacks.frequencies.breaking_point import breaking
 from giveaway.attacks.frequencies.itemsets.question import set_question
 from giveaway.attacks.frequencies.question import FrequenciesQuestion, see
+from giveaway.attacks.frequencies.reporting.breaking_point import breaking
 
 ORDERS = st.sampled_from(["random", "worst", "best", "frequency"])
 LIMITS = fractions("1/20", "19/20", max_denominator=20)

@@ -53,7 +53,7 @@ def _likeness(lab: Lab) -> Outcome:
             Compared(
                 what=f"{record} and {entry} alike at 0.8",
                 printed=None,
-                found="yes" if alike else "no",
+                ours="yes" if alike else "no",
             )
         )
     return Outcome(compared=rows)
@@ -216,7 +216,7 @@ def _always(what: str, pairs: Sequence[tuple[float, float]]) -> Compared:
     return Compared(
         what=f"{what}, as the paper says of its items",
         printed=None,
-        found="always" if holds == len(pairs) else f"{holds} of {len(pairs)} times",
+        ours="always" if holds == len(pairs) else f"{holds} of {len(pairs)} times",
     )
 
 
@@ -296,7 +296,7 @@ def _section_3(_: Lab) -> Outcome:
         "Delta3, 2 of each column": NeedsColumns(per_column=2),
     }
     rows = [
-        Compared(what=f"{name}: risk of {word}", printed=None, found=_least(need, who))
+        Compared(what=f"{name}: risk of {word}", printed=None, ours=_least(need, who))
         for name, need in needs.items()
         for word, who in (("the best rule", _small()), ("the minimax rule", _small(*_MORE)))
     ]
@@ -312,7 +312,7 @@ def _algorithm_1(_: Lab) -> Outcome:
     return Outcome(
         compared=[
             Compared(
-                what=f"risk of {number} values, by MinRisk and at least", printed=None, found=" ".join(pair)
+                what=f"risk of {number} values, by MinRisk and at least", printed=None, ours=" ".join(pair)
             )
             for number, pair in risks.items()
         ]
@@ -331,7 +331,7 @@ def _theorem_1(lab: Lab) -> Outcome:
     return Outcome(
         compared=[
             stated("the estimate by a smaller dictionary is an upper bound", holds=true <= estimated),
-            Compared(what="estimated and true risk", printed=None, found=f"{estimated:.4f} {true:.4f}"),
+            Compared(what="estimated and true risk", printed=None, ours=f"{estimated:.4f} {true:.4f}"),
         ]
     )
 
@@ -346,7 +346,7 @@ def _theorem_3(lab: Lab) -> Outcome:
             Compared(
                 what="k of the release, and its largest loss for c = 1",
                 printed=None,
-                found=f"{figures['k_in_original']} {figures['max_loss']}",
+                ours=f"{figures['k_in_original']} {figures['max_loss']}",
             ),
         ]
     )

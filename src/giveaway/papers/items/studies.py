@@ -39,16 +39,16 @@ def _example_1(lab: Lab) -> Outcome:
             Compared(
                 what="support of ae, 1 / chance",
                 printed=1,
-                found=int(1 / chances[frozenset("ae"), "identity"]),
+                ours=int(1 / chances[frozenset("ae"), "identity"]),
             ),
             Compared(
                 what="breach probability of ag",
                 printed="2/3",
-                found=str(chances[frozenset("ag"), "attribute"]),
+                ours=str(chances[frozenset("ag"), "attribute"]),
             ),
-            Compared(what="moles", printed=None, found=whole["moles"]),
-            Compared(what="moles without c and d", printed=None, found=reduced["moles"]),
-            Compared(what="nuggets (k' = 4)", printed=None, found=whole["nuggets"]),
+            Compared(what="moles", printed=None, ours=whole["moles"]),
+            Compared(what="moles without c and d", printed=None, ours=reduced["moles"]),
+            Compared(what="nuggets (k' = 4)", printed=None, ours=whole["nuggets"]),
         )
     )
 
@@ -63,14 +63,14 @@ def _suppression(lab: Lab) -> Outcome:
             Compared(
                 what="items deleted first (observation 2)",
                 printed="c d",
-                found=" ".join(printed.withheld.items[:2]),
+                ours=" ".join(printed.withheld.items[:2]),
             ),
-            Compared(what="items deleted by score", printed=None, found=" ".join(printed.withheld.items[2:])),
-            Compared(what="nuggets kept", printed=None, found=printed.kept["items"]["nuggets"]),
+            Compared(what="items deleted by score", printed=None, ours=" ".join(printed.withheld.items[2:])),
+            Compared(what="nuggets kept", printed=None, ours=printed.kept["items"]["nuggets"]),
             Compared(
                 what="nuggets kept by giveaway's own score",
                 printed=None,
-                found=best.kept["items"]["nuggets"],
+                ours=best.kept["items"]["nuggets"],
             ),
         )
     )
@@ -88,7 +88,7 @@ def _figure_3(_: Lab) -> Outcome:
         Compared(
             what=f"{bound} bound of the {name} border",
             printed=None,
-            found=" ".join(sorted("".join(sorted(map(str, one))) for one in getattr(border, bound))),
+            ours=" ".join(sorted("".join(sorted(map(str, one))) for one in getattr(border, bound))),
         )
         for name, border in both
         if border is not None
@@ -97,12 +97,12 @@ def _figure_3(_: Lab) -> Outcome:
     return Outcome(
         compared=[
             *rows,
-            Compared(what="edges of the mole border", printed=None, found=len(drawn.moles.edges)),
-            Compared(what="moles that it covers", printed=None, found=drawn.moles.count()),
+            Compared(what="edges of the mole border", printed=None, ours=len(drawn.moles.edges)),
+            Compared(what="moles that it covers", printed=None, ours=drawn.moles.count()),
             Compared(
                 what="items deleted by the whole algorithm",
                 printed=None,
-                found=" ".join(map(str, drawn.suppressed)),
+                ours=" ".join(map(str, drawn.suppressed)),
             ),
         ]
     )
@@ -115,7 +115,7 @@ def _example_2(_: Lab) -> Outcome:
             Compared(
                 what="edges that cover ae and are two in the text",
                 printed="<a e, a b e f> <a f, a b e f>",
-                found=_named(moles.covering([*"ae"])),
+                ours=_named(moles.covering([*"ae"])),
                 erratum=True,
                 note=f"a slip: aef is covered by both, {_named(moles.covering([*'aef']))}",
             ),
@@ -134,13 +134,13 @@ def _example_3(_: Lab) -> Outcome:
             Compared(
                 what="W of ag and 3 in the edge from ag to abfg",
                 printed=None,
-                found=Edge([*"ag"], [*"abfg"]).count([*"ag"], 3),
+                ours=Edge([*"ag"], [*"abfg"]).count([*"ag"], 3),
             ),
-            Compared(what="W of ag and 3 in the border", printed=3, found=moles.count([*"ag"])),
+            Compared(what="W of ag and 3 in the border", printed=3, ours=moles.count([*"ag"])),
             Compared(
                 what="Compute-delta of a",
                 printed=None,
-                found=" ".join(f"{item}:{count}" for item, count in moles.counts([*"a"]).items()),
+                ours=" ".join(f"{item}:{count}" for item, count in moles.counts([*"a"]).items()),
             ),
         ]
     )
@@ -154,18 +154,18 @@ def _example_4(_: Lab) -> Outcome:
             Compared(
                 what="difference of two edges (Theorem 3)",
                 printed="<a e f, a d e f g> <a e g, a d e f g>",
-                found=_named(parts[0]),
+                ours=_named(parts[0]),
             ),
             Compared(
                 what="itemsets of its edges added up, and of disjoint ones",
                 printed=None,
-                found=" ".join(str(sum(edge.count() for edge in part)) for part in parts),
+                ours=" ".join(str(sum(edge.count() for edge in part)) for part in parts),
                 note="as printed its edges overlap",
             ),
             Compared(
                 what="intersection of <ae, abef> and <af, abef> (Theorem 2)",
                 printed=None,
-                found=str(Edge([*"ae"], [*"abef"]).intersection(Edge([*"af"], [*"abef"]))),
+                ours=str(Edge([*"ae"], [*"abef"]).intersection(Edge([*"af"], [*"abef"]))),
             ),
         ]
     )
@@ -211,7 +211,7 @@ def _effectiveness(lab: Lab) -> Outcome:
                 shares[way].append(kept["nuggets"] / kept["nuggets_total"])
                 if known == _KNOWN[-1]:
                     what = f"{name}, {known} items known: nuggets of {kept['nuggets_total']:,} kept {way}"
-                    compared.append(Compared(what=what, printed=None, found=kept["nuggets"]))
+                    compared.append(Compared(what=what, printed=None, ours=kept["nuggets"]))
         lines += [FigureLine(name=f"{name}, {way}", x=_KNOWN, y=share) for way, share in shares.items()]
     picture = Picture(
         title="Nuggets kept",

@@ -76,11 +76,11 @@ def _example_1(lab: Lab) -> Outcome:
     chance = _chances(lab, released, non_rules=False)
     return Outcome(
         compared=(
-            Compared(what="rules above both thresholds", printed=3, found=len(rules)),
+            Compared(what="rules above both thresholds", printed=3, ours=len(rules)),
             Compared(
                 what="a male doctorate earns more than 50K",
                 printed=0.5,
-                found=round(chance["Doctorate Male"], 6),
+                ours=round(chance["Doctorate Male"], 6),
             ),
         )
     )
@@ -96,7 +96,7 @@ def _example_2(lab: Lab) -> Outcome:
         Compared(
             what=f"the third person earns more than 50K, {words}",
             printed=printed,
-            found=round(_chances(lab, released, **knows)["Masters Female"], 6),
+            ours=round(_chances(lab, released, **knows)["Masters Female"], 6),
             note=note,
             erratum=bool(note),
         )
@@ -162,7 +162,7 @@ def _grows(values: Sequence[float]) -> bool:
 
 def _listed(what: str, at: Sequence[float], values: Sequence[float]) -> list[Compared]:
     return [
-        Compared(what=f"{what} {place:,g}", printed=None, found=round(value, 4))
+        Compared(what=f"{what} {place:,g}", printed=None, ours=round(value, 4))
         for place, value in zip(at, values, strict=True)
     ]
 
@@ -178,7 +178,7 @@ def _section_v_a(lab: Lab) -> Outcome:
             Compared(
                 what=f"men who never married earn at most 50K: {name}",
                 printed=printed,
-                found=f"{float(getattr(rule, name)):.3f}" if rule else "no such rule",
+                ours=f"{float(getattr(rule, name)):.3f}" if rule else "no such rule",
                 note="of a portion of Adult, and the paper does not say which; this is all of it",
                 choice=True,
             )
@@ -191,22 +191,22 @@ def _section_vi(lab: Lab) -> Outcome:
     figures = _risk(lab, "0.1", "0.6", non_rules=True).figures
     return Outcome(
         compared=(
-            Compared(what="records", printed=30162, found=len(_adult(lab))),
-            Compared(what="distinct QI values", printed=7722, found=int(figures["profiles"])),
+            Compared(what="records", printed=30162, ours=len(_adult(lab))),
+            Compared(what="distinct QI values", printed=7722, ours=int(figures["profiles"])),
             Compared(
                 what="NAR-constraints without pruning, in thousands",
                 printed=766,
-                found=int(figures["non_rules"]) // 1000,
+                ours=int(figures["non_rules"]) // 1000,
                 note=f"{figures['non_rules']:,}; in section V.B it is about 700,000.",
             ),
             Compared(
-                what="NAR-constraints kept by Theorem 3", printed=449, found=int(figures["constraints_kept"])
+                what="NAR-constraints kept by Theorem 3", printed=449, ours=int(figures["constraints_kept"])
             ),
-            Compared(what="their variables", printed=281_014, found=int(figures["constraint_variables"])),
+            Compared(what="their variables", printed=281_014, ours=int(figures["constraint_variables"])),
             Compared(
                 what="without pruning",
                 printed=None,
-                found="runs",
+                ours="runs",
                 note="The paper's solver ran out of memory; here absent rules are taken up when they are violated.",
             ),
         )
@@ -220,7 +220,7 @@ def _figure_4(lab: Lab) -> Outcome:
             Compared(
                 what=line["column"],
                 printed=printed,
-                found=line["values"],
+                ours=line["values"],
                 note=_NEVER_WORKED if line["column"] == "workclass" else "",
                 erratum=line["column"] == "workclass",
             )
@@ -274,7 +274,7 @@ def _figure_5c(lab: Lab) -> Outcome:
         Compared(
             what="rules at support 0.02, confidence 0.6",
             printed=1337,
-            found=int(curve.x[-1]),
+            ours=int(curve.x[-1]),
             note=f"With 0.02 of the records cut to a whole number, and a rule without a condition, it is {alike:,}.",
             erratum=alike == 1337,  # noqa: PLR2004 # the printed number
         ),
@@ -333,7 +333,7 @@ def _figure_7a(lab: Lab) -> Outcome:
             Compared(
                 what=f"difference of place {place}",
                 printed=f"{printed[0]:.3f}",
-                found=f"{line['difference']:.3f}",
+                ours=f"{line['difference']:.3f}",
                 choice=True,
                 note=why if place == 1 else "",
             )
@@ -353,7 +353,7 @@ def _figure_7a(lab: Lab) -> Outcome:
         Compared(
             what="place 7 as printed: the chance that its divergence of 0.165 means",
             printed=f"{row_7[3]:.3f}",
-            found=f"{math.exp(-row_7[1]):.3f}",
+            ours=f"{math.exp(-row_7[1]):.3f}",
             note="0.850 and 0.152 do not add up to 1.",
             erratum=True,
         ),
@@ -373,7 +373,7 @@ def _figure_7b(lab: Lab) -> Outcome:
     )
     rows = [
         stated("the two nearly agree (less than 0.02 apart)", holds=apart < 0.02),  # noqa: PLR2004 # as it says
-        *(Compared(what=f"{line.name}, at 0.6", printed=None, found=round(line.y[0], 4)) for line in lines),
+        *(Compared(what=f"{line.name}, at 0.6", printed=None, ours=round(line.y[0], 4)) for line in lines),
     ]
     return Outcome(compared=rows, pictures=[picture])
 
@@ -391,10 +391,7 @@ def _figure_7c(lab: Lab) -> Outcome:
     places = [place for place in (1, 10, 100, 500) if place <= len(curve.y)]
     rows = [
         stated("it falls with K", holds=_grows([-value for value in curve.y])),
-        *(
-            Compared(what=f"K = {place}", printed=None, found=round(curve.y[place - 1], 4))
-            for place in places
-        ),
+        *(Compared(what=f"K = {place}", printed=None, ours=round(curve.y[place - 1], 4)) for place in places),
     ]
     return Outcome(compared=rows, pictures=[picture])
 
@@ -420,7 +417,7 @@ def _figure_8(lab: Lab) -> Outcome:
             choice=True,
         ),
         *(
-            Compared(what=f"seconds, {line.name}, {x:,.0f} variables", printed=None, found=round(y, 3))
+            Compared(what=f"seconds, {line.name}, {x:,.0f} variables", printed=None, ours=round(y, 3))
             for line in lines
             for x, y in zip(line.x, line.y, strict=True)
         ),

@@ -33,7 +33,7 @@ def told(ran: Ran) -> str:
             cells = (line[0].ljust(widths[0]), line[1].rjust(widths[1]), line[2].rjust(widths[2]), line[3])
             lines.append(f"  {'   '.join(cells)}".rstrip())
             if one is not None:
-                lines += _noted(written(one.found), indent=_SET_IN) if _is_a_text(one) else []
+                lines += _noted(written(one.ours), indent=_SET_IN) if _is_a_text(one) else []
                 lines += _noted(one.note, indent=_SET_IN) if tells(one) else []
     lines += _noted(f"Left out: {ran.study.left_out}") if ran.study.left_out else []
     for picture in ran.outcome.pictures:
@@ -74,13 +74,13 @@ def _many(status: str, count: int) -> str:
 
 def _row(one: Compared) -> tuple[str, str, str, str]:
     status = "" if one.printed is None else one.status
-    ours = "" if _is_a_text(one) else written(one.found)
+    ours = "" if _is_a_text(one) else written(one.ours)
     return one.what, "-" if one.printed is None else written(one.printed), ours, status
 
 
 def _is_a_text(one: Compared) -> bool:
     """Tell whether what is found is a sentence, which has lines of its own."""
-    return len(written(one.found)) > _WIDE // 2
+    return len(written(one.ours)) > _WIDE // 2
 
 
 def written(value: Value) -> str:

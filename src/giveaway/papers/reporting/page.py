@@ -65,7 +65,7 @@ def _study(ran: Ran) -> dict[str, Any]:
             {
                 "what": one.what,
                 "printed": DASH if one.printed is None else written(one.printed),
-                "found": written(one.found),
+                "found": written(one.ours),
                 "status": "" if one.printed is None else one.status,
                 "class": _STATUS_CLASSES.get(one.status, ""),
                 "note": one.note if tells(one) else "",

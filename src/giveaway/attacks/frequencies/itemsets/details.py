@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from giveaway.attacks.frequencies.breaking_point import holding
 from giveaway.attacks.frequencies.chances import Method
 from giveaway.attacks.frequencies.estimates.o_estimate import os_parts
 from giveaway.attacks.frequencies.exact_chances.closed_forms import (
@@ -20,6 +19,7 @@ from giveaway.attacks.frequencies.itemsets.exposures import SetExposures
 from giveaway.attacks.frequencies.itemsets.question import SetQuestion
 from giveaway.attacks.frequencies.itemsets.targets import SomeSets
 from giveaway.attacks.frequencies.reporting import recipe, sentences
+from giveaway.attacks.frequencies.reporting.breaking_point import holding
 from giveaway.attacks.frequencies.reporting.curves import POINTS, histogram, similar_data
 from giveaway.attacks.frequencies.reporting.details import OfItems
 from giveaway.attacks.frequencies.reporting.figures import short, sizes

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from giveaway.attacks.frequencies.breaking_point import Breaking, expected_at
 from giveaway.attacks.frequencies.chances import LimitLine
 from giveaway.attacks.frequencies.question import FrequenciesQuestion, ItemQuestion
+from giveaway.attacks.frequencies.reporting.breaking_point import Breaking, expected_at
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
 from giveaway.attacks.frequencies.reporting.similar_data import Similar
 from giveaway.attacks.wording import exact_percent

@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import Any
 
 from giveaway.attacks.frequencies.attacker_view import ItemsSeen
-from giveaway.attacks.frequencies.breaking_point import Breaking, breaking
 from giveaway.attacks.frequencies.question import FrequenciesQuestion, ItemQuestion
 from giveaway.attacks.frequencies.reporting import curves, sentences
+from giveaway.attacks.frequencies.reporting.breaking_point import Breaking, breaking
 from giveaway.attacks.frequencies.reporting.exposures import ItemExposures
 from giveaway.attacks.frequencies.reporting.figures import kept, short, sizes
 from giveaway.attacks.frequencies.reporting.similar_data import similar

@@ -12,13 +12,13 @@ from math import ceil
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker_view import ItemsSeen
-from giveaway.attacks.frequencies.breaking_point import Breaking
 from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.crack_graph import windows
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Windows
 from giveaway.attacks.frequencies.exact_chances.closed_forms import exact_chance
 from giveaway.attacks.frequencies.itemsets.question import SetQuestion
 from giveaway.attacks.frequencies.question import ItemQuestion
+from giveaway.attacks.frequencies.reporting.breaking_point import Breaking
 from giveaway.attacks.frequencies.reporting.figures import doubt, sizes
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
 from giveaway.attacks.frequencies.reporting.similar_data import similar

@@ -34,11 +34,11 @@ def _figure_2(lab: Lab) -> Outcome:
     rule = next(one for one in graph.rules if one["condition"] == {"B": "b", "C": "d"})
     planned = lab.assess(_release(), _READER, _LIMIT).findings[0].risk.figures
     rows = [
-        Compared(what="nodes of the R-graph", printed=11, found=len(graph.rules)),
-        Compared(what="MinHide of {b, d}", printed=1, found=rule["records_to_hide"]),
-        Compared(what="ExactMatch of {b, d}", printed=2, found=rule["exact_matches"]),
-        Compared(what="edges", printed=None, found=len(graph.edges)),
-        Compared(what="unsafe rules", printed=None, found=int(planned["unsafe_rules"])),
+        Compared(what="nodes of the R-graph", printed=11, ours=len(graph.rules)),
+        Compared(what="MinHide of {b, d}", printed=1, ours=rule["records_to_hide"]),
+        Compared(what="ExactMatch of {b, d}", printed=2, ours=rule["exact_matches"]),
+        Compared(what="edges", printed=None, ours=len(graph.edges)),
+        Compared(what="unsafe rules", printed=None, ours=int(planned["unsafe_rules"])),
     ]
     for heuristic in ("max descendant", "random max", "random"):
         protected = lab.protect(
@@ -49,7 +49,7 @@ def _figure_2(lab: Lab) -> Outcome:
             attributes={"method": "r-graph", "heuristic": heuristic},
         )
         rows.append(
-            Compared(what=f"entries hidden by {heuristic}", printed=None, found=len(protected.withheld.cells))
+            Compared(what=f"entries hidden by {heuristic}", printed=None, ours=len(protected.withheld.cells))
         )
     naive = {"method": "r-graph", "records": "all"}
     protected = lab.protect(_release(), _READER, _LIMIT, need=NeedsCells(hideable="b"), attributes=naive)
@@ -57,7 +57,7 @@ def _figure_2(lab: Lab) -> Outcome:
         Compared(
             what="the naive way, in all records (ExactMatch)",
             printed=None,
-            found=len(protected.withheld.cells),
+            ours=len(protected.withheld.cells),
         )
     )
     return Outcome(compared=rows)
@@ -71,10 +71,10 @@ def _figure_1(lab: Lab) -> Outcome:
             Compared(
                 what=f"fewest entries in case ({letter})",
                 printed=None,
-                found=len(protected.withheld.cells),
+                ours=len(protected.withheld.cells),
             )
         )
-    hidden = {row.what[-2]: row.found for row in rows}
+    hidden = {row.what[-2]: row.ours for row in rows}
     rows += [
         stated("case (f) costs what (e) does (Lemma 1)", holds=hidden["f"] == hidden["e"]),
         stated("case (g) costs what (a) does (Lemma 1)", holds=hidden["g"] == hidden["a"]),

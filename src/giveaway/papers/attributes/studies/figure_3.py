@@ -74,7 +74,7 @@ def _figure_3a(lab: Lab) -> Outcome:
                 Compared(
                     what=f"per cent hidden, {number} secrets, {name}",
                     printed=printed,
-                    found=round(fmean(one), 4),
+                    ours=round(fmean(one), 4),
                     within=2 * stdev(one) * (2 / len(one)) ** 0.5,
                     roughly=True,
                     choice=number == min(_PRINTED),
@@ -137,7 +137,7 @@ def _figure_3b(lab: Lab) -> Outcome:
 
 def _listed(what: str, at: Sequence[float], values: Sequence[float]) -> list[Compared]:
     return [
-        Compared(what=f"{what} {place:,g}", printed=None, found=round(value, 4))
+        Compared(what=f"{what} {place:,g}", printed=None, ours=round(value, 4))
         for place, value in zip(at, values, strict=True)
     ]
 
@@ -189,7 +189,7 @@ def _compared(
         says=says,
     )
     ends = [
-        Compared(what=f"{name}, {x_label}: {x[place]:,g}", printed=None, found=round(values[place], 4))
+        Compared(what=f"{name}, {x_label}: {x[place]:,g}", printed=None, ours=round(values[place], 4))
         for name, values in lines.items()
         for place in (0, -1)
     ]

@@ -45,18 +45,18 @@ def _figure_2(lab: Lab) -> Outcome:
         Compared(
             what=f"expected cracks of {name}",
             printed=None,
-            found=str(figures(lab, shop, belief=belief)["expected_cracks"]),
+            ours=str(figures(lab, shop, belief=belief)["expected_cracks"]),
         )
         for name, belief in beliefs.items()
     ]
     ranges = figures(lab, shop, belief=Belief.intervals(_H))
     rows += [
-        Compared(what="O-estimate of h, ranges", printed=None, found=str(ranges["o_estimate_plain"])),
-        Compared(what="expected cracks of h, exact", printed=None, found=str(ranges["expected_cracks"])),
+        Compared(what="O-estimate of h, ranges", printed=None, ours=str(ranges["o_estimate_plain"])),
+        Compared(what="expected cracks of h, exact", printed=None, ours=str(ranges["expected_cracks"])),
         Compared(
             what="compliance of k",
             printed=0.5,
-            found=float(figures(lab, shop, belief=Belief.intervals(_K))["compliance"]),
+            ours=float(figures(lab, shop, belief=Belief.intervals(_K))["compliance"]),
         ),
     ]
     return Outcome(compared=rows)
@@ -73,7 +73,7 @@ def _lemma_3_5(lab: Lab) -> Outcome:
             Compared(
                 what="expected cracked triples of 100 items in four groups",
                 printed="20",
-                found=str(numbers["point_valued_cracks"]),
+                ours=str(numbers["point_valued_cracks"]),
             )
         ]
     )
@@ -85,11 +85,11 @@ def _figure_6(lab: Lab) -> Outcome:
     second = figures(lab, chain, belief=Belief.intervals(_6B))
     return Outcome(
         compared=[
-            Compared(what="(a): O-estimate", printed="25/12", found=str(first["o_estimate_plain"])),
-            Compared(what="(a): after Propagate", printed="4", found=str(first["o_estimate"])),
-            Compared(what="(a): expected cracks", printed="4", found=str(first["expected_cracks"])),
-            Compared(what="(b): O-estimate", printed=None, found=str(second["o_estimate_plain"])),
-            Compared(what="(b): expected cracks", printed=None, found=str(second["expected_cracks"])),
+            Compared(what="(a): O-estimate", printed="25/12", ours=str(first["o_estimate_plain"])),
+            Compared(what="(a): after Propagate", printed="4", ours=str(first["o_estimate"])),
+            Compared(what="(a): expected cracks", printed="4", ours=str(first["expected_cracks"])),
+            Compared(what="(b): O-estimate", printed=None, ours=str(second["o_estimate_plain"])),
+            Compared(what="(b): expected cracks", printed=None, ours=str(second["expected_cracks"])),
         ]
     )
 
@@ -100,7 +100,7 @@ def _section_4_3(lab: Lab) -> Outcome:
         Compared(
             what="OS({1, 2}), the second time",
             printed="1/6",
-            found="1",
+            ours="1",
             note="a slip: 1/6 is worked out there for {1, 3}, and 1 is printed for {1, 2} a few lines above",
             erratum=True,
         )
@@ -109,11 +109,11 @@ def _section_4_3(lab: Lab) -> Outcome:
         judged = risk(lab, _data(_CHAIN), _SETS, belief=Belief.intervals(_6B), targets=[pair])
         named = "{" + ", ".join(pair) + "}"
         rows += [
-            Compared(what=f"chance of {named}", printed=chance, found=str(judged.exposures[0].chance)),
+            Compared(what=f"chance of {named}", printed=chance, ours=str(judged.exposures[0].chance)),
             Compared(
                 what=f"OS of {named}",
                 printed=estimate,
-                found=str(Fraction(judged.figures["os_mean"]).limit_denominator(100)),
+                ours=str(Fraction(judged.figures["os_mean"]).limit_denominator(100)),
             ),
         ]
     return Outcome(compared=rows)
@@ -129,7 +129,7 @@ def _section_7_1(lab: Lab) -> Outcome:
             Compared(
                 what=f"expected cracks of {name}, once (1, 2) is identified",
                 printed=None,
-                found=str(numbers["expected_cracks"]),
+                ours=str(numbers["expected_cracks"]),
                 note="the paper prints the edges that go, which leave this many",
             )
         )
@@ -143,15 +143,15 @@ def _figure_3(_: Lab) -> Outcome:
         spaces[name] = {str(item): list(map(str, codes)) for item, codes in space.candidates.items()}
         candidates = " ".join(f"{item}:{''.join(codes)}" for item, codes in spaces[name].items())
         rows += [
-            Compared(what=f"codes that may be each item, by {name}", printed=None, found=candidates),
-            Compared(what=f"groups of codes, by {name}", printed=None, found=len(space.groups)),
+            Compared(what=f"codes that may be each item, by {name}", printed=None, ours=candidates),
+            Compared(what=f"groups of codes, by {name}", printed=None, ours=len(space.groups)),
         ]
     by_h = spaces["h"]
     rows += [
         Compared(
             what=f"items that the code of {code} may be, by h",
             printed=printed,
-            found=" ".join(item for item, codes in by_h.items() if code in codes),
+            ours=" ".join(item for item, codes in by_h.items() if code in codes),
         )
         for code, printed in (("1", "1 2 3 4 6"), ("2", "1 2 4 5"))
     ]
@@ -162,7 +162,7 @@ def _figure_3(_: Lab) -> Outcome:
             Compared(
                 what="the items as frequent as 3 and 4",
                 printed="1 3 4 5",
-                found=" ".join(spaces["f"]["3"]),
+                ours=" ".join(spaces["f"]["3"]),
                 note="a slip of section 3.2: in Figure 2 it is 6 that occurs as often",
                 erratum=True,
             ),
@@ -173,7 +173,7 @@ def _figure_3(_: Lab) -> Outcome:
 def _steps(lab: Lab, tolerance: Tolerance, **more: Any) -> Outcome:
     """Walk through a recipe on the shop of Figure 1."""
     steps = (step.partition(": ") for step in risk(lab, _data(_SHOP), tolerance, **more).recipe)
-    return Outcome(compared=[Compared(what=what, printed=None, found=says) for what, _, says in steps])
+    return Outcome(compared=[Compared(what=what, printed=None, ours=says) for what, _, says in steps])
 
 
 def _figure_8(lab: Lab) -> Outcome:
@@ -206,7 +206,7 @@ def _with_pairs(known: dict[str, Any], lab: Lab) -> Outcome:
     names = ("adjusted_o_estimate_plain", "adjusted_o_estimate", "expected_cracks")
     return Outcome(
         compared=[
-            Compared(what=name.replace("_", " "), printed=None, found=str(numbers[name])) for name in names
+            Compared(what=name.replace("_", " "), printed=None, ours=str(numbers[name])) for name in names
         ]
     )
 
@@ -226,7 +226,7 @@ def _section_8_1(_: Lab) -> Outcome:
     }
     recognised = cracks(table=people, knows=known)
     each = [
-        Compared(what=f"chance that {who} is recognised", printed=None, found=str(chance))
+        Compared(what=f"chance that {who} is recognised", printed=None, ours=str(chance))
         for who, chance in recognised.chances.items()
     ]
     edges = [("a", "a", 3), ("a", "b"), ("b", "b", 2), ("b", "a")]
@@ -239,11 +239,11 @@ def _section_8_1(_: Lab) -> Outcome:
     return Outcome(
         compared=[
             *each,
-            Compared(what="O-estimate", printed=None, found=str(recognised.o_estimate)),
+            Compared(what="O-estimate", printed=None, ours=str(recognised.o_estimate)),
             Compared(
                 what="any graph, edges with weights: expected cracks",
                 printed=None,
-                found=str(cracks(edges=edges).expected),
+                ours=str(cracks(edges=edges).expected),
             ),
             stated("more edges, a smaller O-estimate (Lemma 4.2)", holds=fall == sorted(fall, reverse=True)),
         ]
@@ -267,30 +267,28 @@ def _lemmas_of_3(lab: Lab) -> Outcome:
             Compared(
                 what="Lemma 3.1: chance of {1, 2}, nothing known",
                 printed=0.067,
-                found=float(Fraction(expected(of(nothing, targets=[("1", "2")])))),
+                ours=float(Fraction(expected(of(nothing, targets=[("1", "2")])))),
             ),
             stated("Lemma 3.2: one set of each size is cracked", holds=sizes == ["1", "1", "1"]),
             Compared(
                 what="Lemma 3.3 (1): pairs of three items",
                 printed=None,
-                found=expected(of(nothing, targets="pairs", of_interest=["1", "2", "3"])),
+                ours=expected(of(nothing, targets="pairs", of_interest=["1", "2", "3"])),
             ),
             Compared(
                 what="Lemma 3.3 (2): three listed pairs",
                 printed=None,
-                found=expected(of(nothing, targets=[("1", "2"), ("4", "6"), ("3", "5")])),
+                ours=expected(of(nothing, targets=[("1", "2"), ("4", "6"), ("3", "5")])),
             ),
             Compared(
                 what="Lemma 3.4: chance of {2, 3, 4}",
                 printed="1/6",
-                found=expected(of(everything, targets=[("2", "3", "4")])),
+                ours=expected(of(everything, targets=[("2", "3", "4")])),
             ),
             Compared(
                 what="Lemma 3.6, corrected: pairs of three items",
                 printed=None,
-                found=str(
-                    of(everything, targets="pairs", of_interest=["1", "2", "3"])["point_valued_cracks"]
-                ),
+                ours=str(of(everything, targets="pairs", of_interest=["1", "2", "3"])["point_valued_cracks"]),
             ),
         ]
     )

@@ -119,17 +119,17 @@ def against_simulated(lab: Lab, shop: Shop) -> Outcome:
         Compared(
             what=f"{shop.name}: O-estimate, alpha = 1",
             printed=None,
-            found=round(estimate, 2),
+            ours=round(estimate, 2),
         ),
         Compared(
             what=f"{shop.name}: simulated, alpha = 1",
             printed=None,
-            found=round(drawn[-1].share * items, 2),
+            ours=round(drawn[-1].share * items, 2),
         ),
         Compared(
             what=f"{shop.name}: counted, alpha = 1",
             printed=None,
-            found=round(exact, 2),
+            ours=round(exact, 2),
             note=f"the O-estimate is {1 - estimate / exact:.1%} below",
         ),
     ]
@@ -171,7 +171,7 @@ def _figure_10(lab: Lab) -> Outcome:
             Compared(
                 what=f"{name}: {key.replace('_', ' ')}",
                 printed=number,
-                found=float(numbers[key]) if isinstance(number, float) else int(numbers[key]),
+                ours=float(numbers[key]) if isinstance(number, float) else int(numbers[key]),
                 note=_slip(name, key),
                 erratum=_slip(name, key) == _SLIP,
                 choice=_slip(name, key) == _OTHER_FILE,
@@ -197,7 +197,7 @@ def _figure_13(lab: Lab) -> Outcome:
                 Compared(
                     what=f"alpha_max of {name}, a tenth tolerated",
                     printed=_ALPHA_MAX[name],
-                    found=round(float(numbers["breaking_point"]), 3),
+                    ours=round(float(numbers["breaking_point"]), 3),
                     within=0.02,
                     roughly=True,
                     note="the O-estimate of items drawn at random is linear in alpha; the printed curve is not"
@@ -209,7 +209,7 @@ def _figure_13(lab: Lab) -> Outcome:
         Compared(
             what="retail: the share at alpha = 1 is below .02",
             printed="yes",
-            found="yes" if lines["retail"].y[-1] < 0.02 else "no",  # noqa: PLR2004 - as printed
+            ours="yes" if lines["retail"].y[-1] < 0.02 else "no",  # noqa: PLR2004 - as printed
         )
     )
     says = "The line is the owner's tolerance of a tenth; alpha_max is where each curve crosses it."
@@ -243,19 +243,19 @@ def _figure_14(lab: Lab) -> Outcome:
         Compared(
             what="retail: a sample of a half is less right than one of a tenth",
             printed="yes",
-            found="yes" if retail[len(retail) // 2] < retail[0] else "no",
+            ours="yes" if retail[len(retail) // 2] < retail[0] else "no",
         ),
         Compared(
             what="retail: with the average gap, the least of all sizes",
             printed=0.99,
-            found=round(min(widely), 4),
+            ours=round(min(widely), 4),
             within=0.01,
             roughly=True,
         ),
         Compared(
             what="accidents, a part of it: a sample of a tenth",
             printed=None,
-            found=round(lines["accidents_first15224"].y[0], 3),
+            ours=round(lines["accidents_first15224"].y[0], 3),
             note="of the first 15,224 of 340,183 transactions; of all of them above .7 is printed",
         ),
     ]
@@ -302,7 +302,7 @@ def _figure_26(lab: Lab) -> Outcome:
             Compared(
                 what=f"{name}: items gained by 50 pairs",
                 printed=gain,
-                found=round(with_pairs.y[-1] - without.y[-1], 3),
+                ours=round(with_pairs.y[-1] - without.y[-1], 3),
                 within=0.2,
                 roughly=True,
                 note="the items of these pairs are the most frequent ones and differ in frequency already",
@@ -319,7 +319,7 @@ def _figure_26(lab: Lab) -> Outcome:
         Compared(
             what="connect: the O-estimate falls from 20 to 25 pairs",
             printed="yes",
-            found="yes" if more < fewer else "no",
+            ours="yes" if more < fewer else "no",
             note=f"from {float(fewer):.3f} to {float(more):.3f}",
         )
     )
@@ -328,7 +328,7 @@ def _figure_26(lab: Lab) -> Outcome:
         Compared(
             what="mushroom: the eight most frequent pairs are those listed",
             printed="yes",
-            found="yes" if {frozenset(map(int, pair)) for pair in top} == _TOP_PAIRS else "no",
+            ours="yes" if {frozenset(map(int, pair)) for pair in top} == _TOP_PAIRS else "no",
         )
     )
     return Outcome(compared=rows, pictures=pictures)

@@ -73,7 +73,7 @@ def mean_chances(lab: Lab, shop: Shop) -> Outcome:
         Compared(
             what=f"{shop.name}: error of OS at alpha = 1",
             printed=0.1,
-            found=round(abs(1 - estimate / exact), 3),
+            ours=round(abs(1 - estimate / exact), 3),
             within=0.06,
             roughly=True,
             note=f"OS {estimate:.4f}, counted {exact:.4f}, simulated {drawn[-1]:.4f}: too low, not on the safe side",
@@ -172,14 +172,14 @@ def _recipes(lab: Lab, name: str) -> Outcome:
             Compared(
                 what=f"{name}, Theta{place}: alpha_max by OS",
                 printed=by_os,
-                found=reached["OS"],
+                ours=reached["OS"],
                 within=0.05,
                 roughly=True,
             ),
             Compared(
                 what=f"{name}, Theta{place}: alpha_max by counting",
                 printed=None,
-                found=reached["counted"],
+                ours=reached["counted"],
                 note="below that of OS, which is not on the safe side; drawings put it higher, because a chance of exactly a "
                 "half often comes out smaller in them"
                 if reached["counted"] < reached["OS"]
@@ -188,7 +188,7 @@ def _recipes(lab: Lab, name: str) -> Outcome:
             Compared(
                 what=f"{name}, Theta{place}: alpha_max by simulation",
                 printed=by_drawing,
-                found=reached["simulated"],
+                ours=reached["simulated"],
                 within=0.05,
                 roughly=True,
                 choice=True,
@@ -226,13 +226,13 @@ def _figure_18(lab: Lab) -> Outcome:
             Compared(
                 what=f"mushroom, sets of {size}: mean OS",
                 printed=estimate,
-                found=round(float(numbers["os_mean"]), 4),
+                ours=round(float(numbers["os_mean"]), 4),
                 within=0.004,
             ),
             Compared(
                 what=f"mushroom, sets of {size}: mean probability",
                 printed=simulated,
-                found=round(float(numbers["mean_probability"]), 4),
+                ours=round(float(numbers["mean_probability"]), 4),
                 within=0.001,
                 erratum=True,
                 note="what is printed as simulated is far below the exact mean on the graph that gives the printed OS",
