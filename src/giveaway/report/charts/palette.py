@@ -40,35 +40,6 @@ DARK = {
     "banner-edge": "#c79a1e",
 }
 
-TEXT_PAIRS = (
-    ("ink", "paper"),
-    ("ink", "panel"),
-    ("soft", "paper"),
-    ("soft", "panel"),
-    ("soft", "over-wash"),
-    ("after", "paper"),
-    ("after", "after-wash"),
-    ("over", "paper"),
-    ("over", "over-wash"),
-    ("before", "paper"),
-    ("before", "over-wash"),
-    ("open", "open-wash"),
-    ("banner", "banner-wash"),
-)
-"""Text and the ground it stands on; each pair has a contrast of at least 4.5."""
-
-MARK_PAIRS = (
-    ("axis", "paper"),
-    ("after", "paper"),
-    ("after", "panel"),
-    ("over", "paper"),
-    ("over", "panel"),
-    ("before", "paper"),
-    ("before", "panel"),
-    ("banner-edge", "banner-wash"),
-)
-"""Marks and the ground they stand on; each pair has a contrast of at least 3."""
-
 
 def variables(colours: dict[str, str]) -> str:
     """Write a palette as CSS custom properties."""
