@@ -14,7 +14,7 @@ from giveaway.releases.entries import Entry
 from giveaway.releases.pairing import PairedBy
 
 if TYPE_CHECKING:
-    from giveaway.report.differing import DifferenceDrawn
+    from giveaway.report.comparing import SideBySide
 
 SCHEMA = 1
 LISTED = 100
@@ -208,15 +208,13 @@ class Difference:
         """Return it as text, `width` characters wide; without `values` no label of the data is in it."""
         from giveaway.report.terminal import compare
 
-        drawn = self._drawn(public=public, values=values)
-        return compare.drawn(drawn.sides, lead=drawn.lead, **screen)
+        return compare.drawn(self._drawn(public=public, values=values), **screen)
 
     def to_html(self, path: str | Path | None = None, *, public: bool = False) -> str:
         """Return it as one HTML page, and write it when a path is given, for its owner alone unless it is public."""
         from giveaway.report.html import compare
 
-        drawn = self._drawn(public=public, listed=_SHOWN)
-        page = compare.drawn(drawn.sides, title=drawn.title, lead=drawn.lead, public=public)
+        page = compare.drawn(self._drawn(public=public, listed=_SHOWN), public=public)
         return self._written(path, page, public=public)
 
     def _repr_html_(self) -> str:
@@ -230,7 +228,7 @@ class Difference:
             write_texts([Text(path=Path(path), text=text, mode=EVERYBODYS if public else OWNERS)])
         return text
 
-    def _drawn(self, *, public: bool, values: bool = True, listed: int = 0) -> "DifferenceDrawn":
+    def _drawn(self, *, public: bool, values: bool = True, listed: int = 0) -> "SideBySide":
         from giveaway.report.differing import drawn
 
         sides = () if public and self.compares == "summaries" else self.sides

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from giveaway.report.html import page
-from giveaway.report.wording import sentences, strengths
+from giveaway.report.wording import sentences, strengths, usefulness
 from giveaway.report.wording.earlier import levels
 from giveaway.report.wording.phrases import dot
 from giveaway.report.wording.tidy import Summary, label, tidy
@@ -51,11 +51,13 @@ class RowGroup:
 
 @dataclass(frozen=True, kw_only=True)
 class SideBySide:
-    """Everything that is compared."""
+    """Everything that is compared, under a title and some sentences."""
 
     names: tuple[str, ...]
     groups: tuple[RowGroup, ...]
     remarks: tuple[str, ...]
+    title: str = "Settings side by side"
+    lead: tuple[str, ...] = ()
 
 
 def side_by_side(saved: Mapping[str, Summary], *, values: bool = True) -> SideBySide:
@@ -184,12 +186,12 @@ def _total(finding: Finding) -> str:
 
 
 def _kept(summaries: Sequence[Summary]) -> tuple[ComparedRow, ...]:
-    by_noun = [{kept.noun: kept for kept in page.kept(one)} for one in summaries]
+    by_noun = [{kept.noun: kept for kept in usefulness.kept(one)} for one in summaries]
     nouns = dict.fromkeys(noun for kept in by_noun for noun in kept)
     return tuple(_row(noun, [_of(kept.get(noun)) for kept in by_noun]) for noun in nouns)
 
 
-def _of(kept: page.Kept | None) -> str:
+def _of(kept: usefulness.PartKept | None) -> str:
     return "not counted" if kept is None else f"{kept.share} ({count(kept.kept)} of {count(kept.total)})"
 
 

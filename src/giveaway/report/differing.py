@@ -1,7 +1,6 @@
 """What differs between two releases, as a table of OLD next to NEW and a few sentences."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from giveaway.report.comparing import ComparedRow, RowGroup, SideBySide, asked_and_found, side_by_side
@@ -26,15 +25,6 @@ _CHANGES = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class DifferenceDrawn:
-    """What a view draws of a difference."""
-
-    title: str
-    lead: tuple[str, ...]
-    sides: SideBySide
-
-
 def drawn(
     difference: Mapping[str, Any],
     sides: Sequence[Summary],
@@ -42,7 +32,7 @@ def drawn(
     public: bool,
     values: bool = True,
     listed: int = 0,
-) -> DifferenceDrawn:
+) -> SideBySide:
     """Put a difference next to what the two say of themselves.
 
     Without `values` no label of the data is in it; `listed` entries at most are shown one by one.
@@ -57,14 +47,12 @@ def drawn(
     if named:
         groups.append(RowGroup(title="Entries, one by one", rows=_one_by_one(clean["entries"][:listed])))
     groups += attackers
-    return DifferenceDrawn(
+    return SideBySide(
         title="What differs",
         lead=tuple(_lead(clean)),
-        sides=SideBySide(
-            names=names,
-            groups=tuple(group for group in groups if group.rows),
-            remarks=tuple(_remarks(clean, public=public)),
-        ),
+        names=names,
+        groups=tuple(group for group in groups if group.rows),
+        remarks=tuple(_remarks(clean, public=public)),
     )
 
 

@@ -1,6 +1,6 @@
 """Saved Summaries side by side, as one HTML page for their owner."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from giveaway._version import __version__
 from giveaway.report.comparing import SideBySide, side_by_side
@@ -12,13 +12,12 @@ _OWNER = "For the owner of the data."
 
 def render(saved: Mapping[str, Summary]) -> str:
     """Draw Summaries next to each other, each under the name of its file."""
-    return drawn(side_by_side(saved), title="Settings side by side")
+    return drawn(side_by_side(saved))
 
 
-def drawn(sides: SideBySide, *, title: str, lead: Sequence[str] = (), public: bool = False) -> str:
+def drawn(sides: SideBySide, *, public: bool = False) -> str:
     """Draw what stands side by side, under some sentences."""
-    return (
-        environment()
-        .get_template("compare.html.jinja")
-        .render(title=title, found=sides, lead=lead, whose="" if public else _OWNER, version=__version__)
+    template = environment().get_template("compare.html.jinja")
+    return template.render(
+        title=sides.title, sides=sides, whose="" if public else _OWNER, version=__version__
     )

@@ -23,25 +23,17 @@ def render(
 
     With `values=False` no label of the data is written.
     """
-    sides = side_by_side(saved, values=values)
-    return drawn(sides, width=width, colour=colour, unicode=unicode)
+    return drawn(side_by_side(saved, values=values), width=width, colour=colour, unicode=unicode)
 
 
-def drawn(
-    sides: SideBySide,
-    *,
-    lead: Sequence[str] = (),
-    width: int = 80,
-    colour: bool = False,
-    unicode: bool = True,
-) -> str:
+def drawn(sides: SideBySide, *, width: int = 80, colour: bool = False, unicode: bool = True) -> str:
     """Write what stands side by side, under some sentences."""
     ink = Ink(colour=colour, unicode=unicode, width=max(width, 40))
     first = max(len(row.name) for group in sides.groups for row in group.rows) + 4
     wide = max(_NARROWEST, (ink.width - first) // len(sides.names) - len(_GAP))
     longest = max(len(cell) for group in sides.groups for row in group.rows for cell in row.cells)
     wide = min(wide, max(longest, *map(len, sides.names)))
-    lines = [line for text in lead for line in ink.wrapped(text)] + ([""] if lead else [])
+    lines = [line for text in sides.lead for line in ink.wrapped(text)] + ([""] if sides.lead else [])
     lines += _row(ink, "", sides.names, first, wide)
     for group in sides.groups:
         lines += ["", ink.bold(group.title)] if group.title else []
