@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from giveaway.report.html import page, views
+from giveaway.report.html import drawings, page, views
 from giveaway.report.html.exposures import chosen
 from giveaway.report.html.worked import worked
 from giveaway.report.wording import sentences as wording
@@ -39,9 +39,7 @@ def sentences(summary: Summary, *, exposures: int = 3) -> dict[str, Any]:
         "not_judged": f"{not_judged_line(clean)} {looks_like_line(clean)}".strip(),
         "facts": [asdict(fact) for fact in page.facts(clean)],
         "kept": [asdict(one) | {"share": one.share} for one in usefulness.kept(clean)],
-        "withheld": None
-        if held is None
-        else asdict(held) | {"columns": [(column.name, column.says) for column in held.columns]},
+        "withheld": held and held | {"columns": [(column.name, column.says) for column in held["columns"]]},
         "no_safe_release": refusal and {**refusal, "reason": ended(str(refusal["reason"]))},
         "attackers": [
             _attacker(place, finding, before, exposures)
@@ -54,12 +52,11 @@ def _attacker(
     place: int, finding: Mapping[str, Any], before: Mapping[str, Any] | None, most: int
 ) -> dict[str, Any]:
     planned, after = before or finding, finding if before else None
-    example = worked(planned, after)
-    drawn = views.section(place, finding, before).drawn
+    drawn = drawings.drawn(finding, before, alone=True)
     return {
-        "row": asdict(views.row(place, finding, before)),
+        "row": views.row(place, finding, before),
         "says": wording.exposed(planned),
-        "worked": None if example is None else asdict(example),
+        "worked": worked(planned, after),
         "exposures": [asdict(line) | {"who": line.who} for line in chosen(planned, after, most=most)],
         "charts": [asdict(chart) for chart in (*drawn.core, *drawn.more, *drawn.missing_charts)],
     }

@@ -77,7 +77,7 @@ def _owner(summary: Summary) -> dict[str, Any]:
         "facts": page.facts(summary),
         "earlier": earlier.releases(summary),
         "sections": [
-            views.section(i, *pair, alone=len(pairs) == 1, told_before=_told_above(summary))
+            views.section(i, *pair, alone=len(pairs) == 1, known=_known_above(summary))
             for i, pair in enumerate(pairs, 1)
         ],
         "no_limits": NO_LIMITS,
@@ -119,7 +119,7 @@ def _who(summary: Summary) -> str:
     return f"{sentences.attackers(which)} of {len(findings)}"
 
 
-def _told_above(summary: Summary) -> list[str]:
+def _known_above(summary: Summary) -> list[str]:
     """Return the reasons that the first screen gives for there being no release or no verdict; sections do not repeat them."""
     refusal = sentences.no_safe_release(summary)
     if refusal is None:

@@ -1,7 +1,6 @@
 """Compact views for notebooks: a Summary, one attacker, a list of exposures, a release."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from giveaway.model.answer.verdict import in_words
@@ -35,15 +34,6 @@ _NOTHING: dict[str, Any] = {
     "bars_head": "",
 }
 """The parts of a view that has nothing to say there."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Bar:
-    """How much of something is published."""
-
-    name: str
-    share: str
-    width: float
 
 
 @of_its_release
@@ -126,11 +116,11 @@ def _line(exposure: Mapping[str, Any]) -> ExposureLine:
 def release(says: str, head: str, published: Mapping[str, tuple[int, int]]) -> str:
     """Draw a release: what it is, and which part of each thing is published."""
     bars = [
-        Bar(
-            name=label(name),
-            share=kept_percent(some, total),
-            width=round(100 * some / total, 1) if total else 100.0,
-        )
+        {
+            "name": label(name),
+            "share": kept_percent(some, total),
+            "width": round(100 * some / total, 1) if total else 100.0,
+        }
         for name, (some, total) in published.items()
     ]
     return _drawn(title=says, bars=bars, bars_head=head)

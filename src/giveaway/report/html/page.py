@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from giveaway.model.answer.nouns import nouns
 from giveaway.report.wording import sentences, strengths, usefulness
 from giveaway.report.wording.formulas import formula_lines
 from giveaway.report.wording.phrases import lost_with_it, numbered, phrases, rules_in_words, what_is_lost, why
 from giveaway.report.wording.tidy import Summary, label
-from giveaway.report.wording.usefulness import ColumnKept
 from giveaway.report.wording.words import (
     DASH,
     all_of,
@@ -24,14 +23,9 @@ from giveaway.report.wording.words import (
 Entered = tuple[Mapping[str, Any], Mapping[str, Any]]
 """A line of the ledger, with the finding that it stands in."""
 
-Kept: TypeAlias = usefulness.PartKept
-kept = usefulness.kept
-
 _NO_LINE: Entered = ({}, {})
 _IN_FULL = 60
 _LARGEST = 48
-_WIDE = 28
-"""The longest label of which four stand next to each other."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,37 +39,6 @@ class Fact:
     """Whether it is about somebody who is over the limit."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class WithheldEntry:
-    """One withheld thing in the ledger."""
-
-    label: str
-    number: str
-    why: str
-    removed: str
-    lost: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class WithheldThing:
-    """What was withheld: things one by one, or columns with the entries that they lose."""
-
-    says: str
-    entries: list[WithheldEntry]
-    more: int
-    columns: list[ColumnKept]
-    ledger: bool
-    ended: bool
-    """Whether the ledger tells how many exposures each ended."""
-    lost: str
-    """What the ledger counts as lost, as the head of a column."""
-
-    @property
-    def long(self) -> bool:
-        """Whether some entry needs a wide column."""
-        return any(len(entry.label) > _WIDE for entry in self.entries)
-
-
 def facts(summary: Summary) -> list[Fact]:
     """Write the three facts: you keep, you withhold, it breaks when."""
     cards = []
@@ -86,7 +49,7 @@ def facts(summary: Summary) -> list[Fact]:
 
 
 def _you_keep(summary: Summary) -> Fact:
-    parts = kept(summary)
+    parts = usefulness.kept(summary)
     if not parts:
         return Fact(title="You keep", head="not counted", small="")
     first, *others = parts
@@ -162,8 +125,8 @@ def _lost(ledger: Iterable[Entered], *, coarser: bool) -> list[str]:
     )
 
 
-def withheld(summary: Summary) -> WithheldThing | None:
-    """Lay out what was withheld; None when nothing was."""
+def withheld(summary: Summary) -> dict[str, Any] | None:
+    """Lay out what was withheld: things one by one, or columns with the entries that they lose; None when nothing was."""
     if not sentences.withheld_counts(summary):
         return None
     ledger: dict[str, Entered] = {str(line["withheld"]): (line, whose) for line, whose in _ledger(summary)}
@@ -178,30 +141,32 @@ def withheld(summary: Summary) -> WithheldThing | None:
         _entry(named.get(name) or label(name), *ledger.get(name, _NO_LINE), numbers=numbers) for name in shown
     ]
     cut = entries if len(entries) <= _IN_FULL else entries[:_LARGEST]
-    return WithheldThing(
-        says=_withheld_says(summary, lost if numbers else []),
-        entries=cut,
-        more=len(entries) - len(cut),
-        columns=usefulness.columns(summary),
-        ledger=bool(ledger),
-        ended=any(line.get("removed") for line, _ in ledger.values()),
-        lost="Lost" if len(lost) != 1 else sentence(lost[0]).rstrip("."),
-    )
+    return {
+        "says": _withheld_says(summary, lost if numbers else []),
+        "entries": cut,
+        "more": len(entries) - len(cut),
+        "columns": usefulness.columns(summary),
+        "ledger": bool(ledger),
+        "ended": any(line.get("removed") for line, _ in ledger.values()),
+        "lost": "Lost" if len(lost) != 1 else sentence(lost[0]).rstrip("."),
+    }
 
 
-def _entry(text: str, line: Mapping[str, Any], finding: Mapping[str, Any], *, numbers: bool) -> WithheldEntry:
+def _entry(
+    text: str, line: Mapping[str, Any], finding: Mapping[str, Any], *, numbers: bool
+) -> dict[str, str]:
     """Lay out one thing that is withheld; without a number next to it, its line says what is counted."""
     lost, removed = line.get("lost"), line.get("removed")
     loss = DASH if lost is None else count(lost)
     if lost is not None and not numbers and line.get("unit"):
         loss = counted(lost, str(line["unit"]))
-    return WithheldEntry(
-        label=numbered(rules_in_words(text), phrases(finding).label),
-        number=loss if numbers and lost is not None else "",
-        why=why(str(line.get("why") or ""), finding),
-        removed=DASH if removed is None else count(removed),
-        lost=loss,
-    )
+    return {
+        "label": numbered(rules_in_words(text), phrases(finding).label),
+        "number": loss if numbers and lost is not None else "",
+        "why": why(str(line.get("why") or ""), finding),
+        "removed": DASH if removed is None else count(removed),
+        "lost": loss,
+    }
 
 
 def _withheld_says(summary: Summary, lost: list[str]) -> str:

@@ -5,12 +5,11 @@ measuring looks at what is withheld: two originals with the same released files 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from giveaway.report.html import page
 from giveaway.report.html.released import facts, holds
-from giveaway.report.html.views import NamedReading, limits, named_readings, tolerated
+from giveaway.report.html.views import limits, named_readings, tolerated
 from giveaway.report.wording import readings, sentences
 from giveaway.report.wording.phrases import does
 from giveaway.report.wording.tidy import Summary
@@ -20,18 +19,6 @@ Finding = Mapping[str, Any]
 
 _SETTINGS = ("attack", "safe", "tolerance", "breach_at_limit", "words", "limits", "paper")
 """What is told of an attacker: settings, and the verdict."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class PublicRow:
-    """One attacker and what the owner tolerates."""
-
-    number: int
-    knows: str
-    could: str
-    tolerated: list[tuple[str, str]]
-    """Each limit, with what it is a limit on."""
-    safe: bool | None
 
 
 def parts(summary: Summary) -> dict[str, Any]:
@@ -71,28 +58,29 @@ def _publicly(finding: Finding) -> Finding:
     }
 
 
-def _row(place: int, finding: Finding) -> PublicRow:
+def _row(place: int, finding: Finding) -> dict[str, Any]:
+    """Lay out one attacker, and each limit that the owner set with what it is a limit on."""
     limited = [(str(kind["kind"]), number(kind, "limit")) for kind in finding["kinds"]] or limits(finding)
-    return PublicRow(
-        number=place,
-        knows=str(finding["knows"]),
-        could=sentences.could(finding),
-        tolerated=[(tolerated(finding, kind, limit), does(finding, kind)) for kind, limit in limited],
-        safe=finding["safe"],
-    )
+    return {
+        "number": place,
+        "knows": str(finding["knows"]),
+        "could": sentences.could(finding),
+        "tolerated": [(tolerated(finding, kind, limit), does(finding, kind)) for kind, limit in limited],
+        "safe": finding["safe"],
+    }
 
 
-def _readings(findings: list[Finding]) -> list[tuple[int, str, list[NamedReading]]]:
+def _readings(findings: list[Finding]) -> list[tuple[Any, ...]]:
     """Lay out what is read off the released rows, once for the same columns.
 
     What is read off a directory of the owner is nobody else's.
     """
-    rows: dict[str, tuple[int, str, list[NamedReading]]] = {}
+    rows: dict[str, tuple[Any, ...]] = {}
     for place, finding in enumerate(findings, 1):
-        laid_out = named_readings(finding, public=True)
-        if laid_out:
+        lines = named_readings(finding, public=True)
+        if lines:
             where = readings.columns_of(finding)
-            rows.setdefault(where, (place, where, laid_out))
+            rows.setdefault(where, (place, where, lines))
     return list(rows.values())
 
 

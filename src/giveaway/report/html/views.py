@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -10,9 +9,9 @@ from markupsafe import Markup
 
 from giveaway.model.question.limits import LIMITS, kind_of
 from giveaway.report.charts import charts
-from giveaway.report.html.drawings import AttackerDrawn, drawn
-from giveaway.report.html.exposures import ExposureLine, chosen
-from giveaway.report.html.worked import Worked, worked
+from giveaway.report.html.drawings import drawn
+from giveaway.report.html.exposures import chosen
+from giveaway.report.html.worked import worked
 from giveaway.report.wording import earlier, readings, sentences, strengths
 from giveaway.report.wording.phrases import below, does, dot, is_over, phrases, rule_text
 from giveaway.report.wording.tidy import Summary
@@ -40,119 +39,12 @@ _COUNT = 4
 _LIMITS = 4
 """How many limits of the method are told before those for reviewers."""
 
-LEAKS = 20
+_LEAKS = 20
 """How many rules that give something away are listed."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class ChanceLevel:
-    """One kind of chance in the summary table."""
-
-    tolerated: str
-    act: str
-    worst: str
-    measured: str
-    """What was measured, said with its name: a highest chance, or an average."""
-    planned: str | None
-    drawing: Markup | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class AttackerRow:
-    """One attacker in the summary table."""
-
-    number: int
-    attack: str
-    knows: str
-    could: str
-    levels: list[ChanceLevel]
-    planned: bool | None
-    planned_says: str
-    after: bool | None
-    after_says: str
-    holds: str
-    beyond: str
-    beside: str
-    measured: str
-    shared: str
-    """Which part is above the limit, where the owner tolerates a part."""
-    against: str
-    warning: str
-    together: list[str] = field(default_factory=list)
-    """What is said to everybody of the release together with earlier ones."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Leak:
-    """One rule that gives a secret away."""
-
-    rule: str
-    support: str
-    confidence: str
-    secrets: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class ListedTable:
-    """A list behind a figure as a table."""
-
-    title: str
-    head: list[str]
-    rows: list[list[str]]
-    more: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class NamedReading:
-    """A reading by a name of the field, as planned and after."""
-
-    line: readings.ReadingLine
-    rows: int
-    """How many lines have the name, in the first of them; else 0."""
-    planned: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Identifies:
-    """How much one column identifies, with the length of its bar in percent."""
-
-    column: str
-    share: str
-    width: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class AttackerSection:
-    """Everything about one attacker."""
-
-    row: AttackerRow
-    columns: str
-    """What is known in full, where the title only counts columns."""
-    says: list[str]
-    baselines: list[str]
-    reasons: list[str]
-    together: list[str]
-    """What is learnt with earlier releases at hand, in counts."""
-    only_together: list[ExposureLine]
-    none_together: bool
-    """Whether nothing is over a limit together with earlier releases, after withholding."""
-    worked: Worked | None
-    lines: list[ExposureLine]
-    lines_head: str
-    more: str
-    leaks: list[Leak]
-    identifies: list[Identifies]
-    readings: list[NamedReading]
-    lists: list[ListedTable]
-    notes: list[str]
-    drawn: AttackerDrawn
-    method: str
-    limits: list[str]
-    paper: str
-    in_paper: list[tuple[str, str]]
-    """The words of the paper, each with what it is here."""
-    reviewers: list[tuple[str, list[str]]]
-    """What only reviewers ask, under its headings."""
+Laid = dict[str, Any]
+"""A part of a report, by the names that its template uses."""
 
 
 def pairs(summary: Summary) -> list[tuple[Finding, Finding | None]]:
@@ -162,80 +54,75 @@ def pairs(summary: Summary) -> list[tuple[Finding, Finding | None]]:
     return list(zip(findings, before or [None] * len(findings), strict=True))
 
 
-def row(place: int, finding: Finding, before: Finding | None) -> AttackerRow:
-    """Lay out one attacker for the summary table."""
+def row(place: int, finding: Finding, before: Finding | None) -> Laid:
+    """Lay out one attacker for the summary table, with each kind of chance."""
     planned = before or finding
-    return AttackerRow(
-        number=place,
-        attack=str(finding["attack"]),
-        knows=str(finding.get("knows_briefly") or finding.get("knows") or finding["attack"]),
-        could=sentences.could(finding),
-        levels=_levels(finding, before),
-        planned=planned["safe"],
-        planned_says=sentences.over_short(planned),
-        after=finding["safe"],
-        after_says=sentences.over_short(finding),
-        holds=strengths.holds(finding),
-        beyond=strengths.beyond(finding),
-        beside=strengths.beside(finding),
-        measured=sentences.measured(finding),
-        shared=sentences.share_tolerated(finding) or "",
-        against=str(finding.get("against") or ""),
-        warning=sentences.warning(finding),
-    )
+    return {
+        "number": place,
+        "attack": str(finding["attack"]),
+        "knows": str(finding.get("knows_briefly") or finding.get("knows") or finding["attack"]),
+        "could": sentences.could(finding),
+        "levels": _levels(finding, before),
+        "planned": planned["safe"],
+        "planned_says": sentences.over_short(planned),
+        "after": finding["safe"],
+        "after_says": sentences.over_short(finding),
+        "holds": strengths.holds(finding),
+        "beyond": strengths.beyond(finding),
+        "beside": strengths.beside(finding),
+        "measured": sentences.measured(finding),
+        # which part is above the limit, where the owner tolerates a part
+        "shared": sentences.share_tolerated(finding) or "",
+        "against": str(finding.get("against") or ""),
+        "warning": sentences.warning(finding),
+        "together": [],
+    }
 
 
-def _levels(finding: Finding, before: Finding | None) -> list[ChanceLevel]:
+def _levels(finding: Finding, before: Finding | None) -> list[Laid]:
     planned = {kind["kind"]: kind for kind in earlier.levels(before or {})}
     levels = []
     for kind in earlier.levels(finding):
         name, limit = str(kind["kind"]), number(kind, "limit")
-        levels.append(
-            ChanceLevel(
-                tolerated=tolerated(finding, name, limit),
-                act=does(finding, name),
-                worst=amount(name, number(kind, "worst"), limit=limit),
-                measured=_named(name, amount(name, number(kind, "worst"), limit=limit)),
-                planned=amount(name, number(planned[name], "worst"), limit=limit)
-                if name in planned
-                else None,
-                drawing=charts.dumbbell(
-                    kind,
-                    planned.get(name) if before else None,
-                    name=dot(finding, name),
-                    over=partial(is_over, finding, name),
-                    margin=(finding.get("how") or {}).get("margin")
-                    if kind_of(name).part and not kind_of(name).of_targets
-                    else None,
-                ),
-            )
+        worst, measured = amount(name, number(kind, "worst"), limit=limit), kind_of(name)
+        drawing = charts.dumbbell(
+            kind,
+            planned.get(name) if before else None,
+            name=dot(finding, name),
+            over=partial(is_over, finding, name),
+            margin=(finding.get("how") or {}).get("margin")
+            if measured.part and not measured.of_targets
+            else None,
         )
-    return levels or _unmeasured(finding)
+        was = amount(name, number(planned[name], "worst"), limit=limit) if name in planned else None
+        levels.append(_level(finding, name, limit, worst, measured.worst.format(amount=worst), was, drawing))
+    return levels or [_level(finding, kind, limit, DASH, "not measured") for kind, limit in limits(finding)]
 
 
-def _named(kind: str, value: str) -> str:
-    """Write what was measured with its name."""
-    return kind_of(kind).worst.format(amount=value)
+def _level(
+    finding: Finding,
+    kind: str,
+    limit: Number | None,
+    worst: str,
+    measured: str,
+    planned: str | None = None,
+    drawing: Markup | None = None,
+) -> Laid:
+    """Lay out one kind of chance; `measured` says the worst with its name, a highest chance or an average."""
+    return {
+        "tolerated": tolerated(finding, kind, limit),
+        "act": does(finding, kind),
+        "worst": worst,
+        "measured": measured,
+        "planned": planned,
+        "drawing": drawing,
+    }
 
 
 def limits(finding: Finding) -> list[tuple[str, Number | None]]:
     """Return the limits of a finding, kind by kind, whether it was measured or not."""
     tolerance = finding.get("tolerance") or {}
     return [(kind, number(tolerance, kind)) for kind in LIMITS if tolerance.get(kind) is not None]
-
-
-def _unmeasured(finding: Finding) -> list[ChanceLevel]:
-    return [
-        ChanceLevel(
-            tolerated=tolerated(finding, kind, limit),
-            act=does(finding, kind),
-            worst=DASH,
-            measured="not measured",
-            planned=None,
-            drawing=None,
-        )
-        for kind, limit in limits(finding)
-    ]
 
 
 def tolerated(finding: Finding, kind: str, limit: Number | None) -> str:
@@ -252,39 +139,39 @@ def section(
     before: Finding | None,
     *,
     alone: bool = True,
-    told_before: Collection[str] = (),
-) -> AttackerSection:
-    """Lay out everything about one attacker, who may be one of several; `told_before` is said once, above."""
-    planned, lines = before or finding, _told(finding, before)
+    known: Collection[str] = (),
+) -> Laid:
+    """Lay out everything about one attacker, who may be one of several; `known` is said once, above."""
+    planned, lines = before or finding, _says(finding, before)
     total, listed = planned.get("exposures_total") or 0, planned.get("exposures") or []
     exposed = chosen(planned, finding if before else None)
     shown = sum(1 + line.more for line in exposed if line.planned_over)
-    limits_told = [sentence(str(limit)) for limit in finding.get("limits") or []]
-    return AttackerSection(
-        row=row(place, finding, before),
-        columns=_in_full(finding),
-        says=lines,
-        baselines=sentences.baselines(finding),
-        reasons=_reasons(finding, " ".join(lines), told_before),
-        together=[line for line in earlier.view_lines(finding) if line[1:] not in " ".join(lines)],
-        only_together=chosen(earlier.together_exposures(planned), None),
-        none_together=earlier.none_together(finding),
-        worked=worked(planned, finding if before else None),
-        lines=exposed,
-        lines_head=_lines_head(planned, total),
-        more=" ".join(filter(None, [sentences.listed(planned), _more(total, shown, len(listed))])),
-        leaks=_leaks(planned),
-        identifies=_identifies(planned),
-        readings=named_readings(finding, before),
-        lists=_lists(finding, before),
-        notes=_notes(finding),
-        drawn=drawn(finding, before, alone=alone),
-        method=sentences.method(finding),
-        limits=limits_told[:_LIMITS],
-        paper=str(finding.get("paper") or ""),
-        in_paper=_in_paper(finding),
-        reviewers=_reviewers(finding, limits_told[_LIMITS:]),
-    )
+    uncovered = [sentence(str(limit)) for limit in finding.get("limits") or []]
+    return {
+        "row": row(place, finding, before),
+        "columns": _in_full(finding),
+        "says": lines,
+        "baselines": sentences.baselines(finding),
+        "reasons": _reasons(finding, " ".join(lines), known),
+        "together": [line for line in earlier.view_lines(finding) if line[1:] not in " ".join(lines)],
+        "only_together": chosen(earlier.together_exposures(planned), None),
+        "none_together": earlier.none_together(finding),
+        "worked": worked(planned, finding if before else None),
+        "lines": exposed,
+        "lines_head": _lines_head(planned, total),
+        "more": " ".join(filter(None, [sentences.listed(planned), _more(total, shown, len(listed))])),
+        "leaks": _leaks(planned),
+        "identifies": _identifies(planned),
+        "readings": named_readings(finding, before),
+        "lists": _lists(finding, before),
+        "notes": _notes(finding),
+        "drawn": drawn(finding, before, alone=alone),
+        "method": sentences.method(finding),
+        "limits": uncovered[:_LIMITS],
+        "paper": str(finding.get("paper") or ""),
+        "in_paper": _in_paper(finding),
+        "reviewers": _reviewers(finding, uncovered[_LIMITS:]),
+    }
 
 
 def _in_paper(finding: Finding) -> list[tuple[str, str]]:
@@ -325,7 +212,7 @@ def _lines_head(finding: Finding, total: int) -> str:
     )
 
 
-def _reasons(finding: Finding, lead: str, told_before: Collection[str]) -> list[str]:
+def _reasons(finding: Finding, lead: str, known: Collection[str]) -> list[str]:
     """Return the reasons of a finding, without those that are told already, here by their count or above."""
     counted_together = tuple(
         f"{view['says']}: " for view in finding.get("together") or [] if view.get("exposures_total")
@@ -333,7 +220,7 @@ def _reasons(finding: Finding, lead: str, told_before: Collection[str]) -> list[
     reasons = [
         unbroken(ended(str(reason)))
         for reason in finding.get("reasons") or []
-        if reason not in told_before and not str(reason).startswith(counted_together)
+        if reason not in known and not str(reason).startswith(counted_together)
     ]
     return [reason for reason in reasons if " ".join(reason.split()[:_COUNT]) not in lead]
 
@@ -368,69 +255,69 @@ def _setting(value: Any) -> str:
     return str(value)
 
 
-def _leaks(finding: Finding) -> list[Leak]:
+def _leaks(finding: Finding) -> list[Laid]:
     """Lay out the rules that give something away, where the attack names them."""
     rules = (finding.get("figures") or {}).get("rules")
-    if not isinstance(rules, list):
-        return []
     return [
-        Leak(
-            rule=rule_text(rule),
-            support=count(rule["support"]),
-            confidence=percent(number(rule, "confidence")),
-            secrets=count(rule["secrets"]),
-        )
-        for rule in rules[:LEAKS]
+        {
+            "rule": rule_text(rule),
+            "support": count(rule["support"]),
+            "confidence": percent(number(rule, "confidence")),
+            "secrets": count(rule["secrets"]),
+        }
+        for rule in (rules[:_LEAKS] if isinstance(rules, list) else [])
     ]
 
 
-def _identifies(finding: Finding) -> list[Identifies]:
-    """Lay out how much each column identifies, where the attack tells."""
+def _identifies(finding: Finding) -> list[Laid]:
+    """Lay out how much each column identifies, with the length of its bar in percent, where the attack tells."""
     columns = (finding.get("figures") or {}).get("columns")
-    if not isinstance(columns, list):
-        return []
-    shares = [(str(part["column"]), number(part, "identifies")) for part in columns]
+    shares = [
+        (str(part["column"]), number(part, "identifies"))
+        for part in (columns if isinstance(columns, list) else [])
+    ]
     return [
-        Identifies(
-            column=column, share=percent(share), width=round(100 * min(max(float(share or 0), 0), 1), 1)
-        )
+        {
+            "column": column,
+            "share": percent(share),
+            "width": round(100 * min(max(float(share or 0), 0), 1), 1),
+        }
         for column, share in shares
     ]
 
 
 def named_readings(
     finding: Finding, before: Finding | None = None, *, public: bool = False
-) -> list[NamedReading]:
-    """Lay out the readings of a finding, next to those before protection."""
+) -> list[tuple[readings.ReadingLine, int, str]]:
+    """Lay out the readings of a finding: the reading, how many follow in its name, 0 but for the first, and what it was."""
     lines = readings.present(finding, public=public)
     was = {line.key: line.value for line in readings.present(before or {})}
     names = [line.name for line in lines]
     return [
-        NamedReading(
-            line=line,
-            rows=0 if place and names[place - 1] == line.name else names.count(line.name),
-            planned=was.get(line.key, DASH),
+        (
+            line,
+            0 if place and names[place - 1] == line.name else names.count(line.name),
+            was.get(line.key, DASH),
         )
         for place, line in enumerate(lines)
     ]
 
 
-def _lists(finding: Finding, before: Finding | None) -> list[ListedTable]:
+def _lists(finding: Finding, before: Finding | None) -> list[Laid]:
     """Lay out what figures count one by one; what is only in the release as planned is taken from there."""
     lists = {**((before or {}).get("lists") or {}), **(finding.get("lists") or {})}
     return [_listed(listing) for listing in lists.values() if listing["rows"]]
 
 
-def _listed(listing: Mapping[str, Any]) -> ListedTable:
+def _listed(listing: Mapping[str, Any]) -> Laid:
     rows, total = listing["rows"], listing["total"]
     head = [name for name in rows[0] if not name.endswith("_exact")]
-    more = "" if total is None or total == len(rows) else f"{count(len(rows))} of {count(total)} are shown."
-    return ListedTable(
-        title=str(listing["title"]),
-        head=[name.replace("_", " ") for name in head],
-        rows=[[_cell(row, name) for name in head] for row in rows],
-        more=more,
-    )
+    return {
+        "title": str(listing["title"]),
+        "head": [name.replace("_", " ") for name in head],
+        "rows": [[_cell(row, name) for name in head] for row in rows],
+        "more": "" if total in (None, len(rows)) else f"{count(len(rows))} of {count(total)} are shown.",
+    }
 
 
 def _cell(row: Mapping[str, Any], name: str) -> str:
@@ -455,7 +342,7 @@ def _notes(finding: Finding) -> list[str]:
     return [note for name, note in phrases(finding).at_zero.items() if figures.get(name) == 0]
 
 
-def _told(finding: Finding, before: Finding | None) -> list[str]:
+def _says(finding: Finding, before: Finding | None) -> list[str]:
     if finding["safe"] is None and finding.get("worst") is None:
         return ["This attacker could not be measured, so the release counts as unsafe."]
     whom, (first, *alone) = sentences.begins(finding), sentences.counts(before or finding, when="as planned")

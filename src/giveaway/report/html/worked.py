@@ -1,7 +1,6 @@
 """The worked example: the worst exposure of an attacker, told step by step."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from giveaway.report.charts.charts import bar_lengths
@@ -12,29 +11,8 @@ from giveaway.report.wording.words import Number, count, number, unbroken, with_
 Finding = Mapping[str, Any]
 
 
-@dataclass(frozen=True, kw_only=True)
-class WorkedBar:
-    """One bar of the worked example."""
-
-    label: str
-    count: str
-    width: float
-    last: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class Worked:
-    """The worst exposure, told step by step."""
-
-    title: str
-    opening: str
-    steps: list[WorkedBar]
-    over: bool
-    closing: list[str]
-
-
-def worked(finding: Finding, after: Finding | None) -> Worked | None:
-    """Tell the worst exposure of the plan, and what is left of it after withholding."""
+def worked(finding: Finding, after: Finding | None) -> dict[str, Any] | None:
+    """Tell the worst exposure of the plan step by step, and what is left of it after withholding."""
     planned, says = worst_seen(finding)
     steps, exposures = planned.get("worked") or [], planned.get("exposures") or []
     if not steps:
@@ -43,21 +21,21 @@ def worked(finding: Finding, after: Finding | None) -> Worked | None:
     end = steps[-1]["count"]
     first = exposures[0] if exposures else None
     over = bool(planned.get("exposures_total"))
-    return Worked(
-        title=f"{phrases(planned).worked}{f', {says[0].lower()}{says[1:]}' if says else ''}",
-        opening=_opening(planned, first),
-        steps=[
-            WorkedBar(
-                label=str(step["label"]),
-                count=count(step["count"]),
-                width=width,
-                last=over and step["count"] == end,
-            )
+    return {
+        "title": f"{phrases(planned).worked}{f', {says[0].lower()}{says[1:]}' if says else ''}",
+        "opening": _opening(planned, first),
+        "steps": [
+            {
+                "label": str(step["label"]),
+                "count": count(step["count"]),
+                "width": width,
+                "last": over and step["count"] == end,
+            }
             for step, width in zip(steps, widths, strict=True)
         ],
-        over=over,
-        closing=[unbroken(line) for line in _closing(planned, first, after)],
-    )
+        "over": over,
+        "closing": [unbroken(line) for line in _closing(planned, first, after)],
+    }
 
 
 def _opening(planned: Finding, exposure: Mapping[str, Any] | None) -> str:

@@ -21,7 +21,7 @@ from giveaway.report.review.blocks import (
     grid,
 )
 from giveaway.report.review.columns import columns
-from giveaway.report.wording import readings, sentences, strengths
+from giveaway.report.wording import readings, sentences, strengths, usefulness
 from giveaway.report.wording.classes import class_lines
 from giveaway.report.wording.earlier import levels
 from giveaway.report.wording.limits import preset_line
@@ -287,7 +287,10 @@ def _membership(summary: Summary) -> list[str]:
 
 
 def _useful(summary: Summary, owner: _Owner) -> list[Block]:
-    kept = [f"{count(one.kept)} of {count(one.total)} {one.noun} ({one.share})" for one in page.kept(summary)]
+    kept = [
+        f"{count(one.kept)} of {count(one.total)} {one.noun} ({one.share})"
+        for one in usefulness.kept(summary)
+    ]
     needed = page.need_words(summary)
     return [
         owner.field("use", "What readers do with the data"),
@@ -416,13 +419,13 @@ def _readings(summary: Summary) -> list[Block]:
     for place, (finding, before) in enumerate(views.pairs(summary), 1):
         rows = [
             (
-                f"{one.line.name}{f', {one.line.which}' if one.line.which else ''}",
-                *([one.planned] if before else []),
-                f"{one.line.value} {one.line.of}".strip(),
-                one.line.says,
-                one.line.same or DASH,
+                f"{line.name}{f', {line.which}' if line.which else ''}",
+                *([planned] if before else []),
+                f"{line.value} {line.of}".strip(),
+                line.says,
+                line.same or DASH,
             )
-            for one in views.named_readings(finding, before)
+            for line, _, planned in views.named_readings(finding, before)
         ]
         if rows:
             head = (

@@ -228,9 +228,9 @@ def _earlier(summary: Summary, ink: Ink) -> list[str]:
     rows = earlier.releases(summary)
     if not rows:
         return []
-    table = [("earlier", "rows", "linked", "joined", "joinable", "people")]
-    table += [(row.name, row.rows, row.linked, row.joined_by, row.joinable, row.people) for row in rows]
-    lines = ["", *ink.columns(table)]
+    head = ("earlier", "rows", "linked", "joined", "joinable", "people")
+    columns = ("name", "rows", "linked", "joined_by", "joinable", "people")
+    lines = ["", *ink.columns([head, *([row[name] for name in columns] for row in rows)])]
     findings = summary.get("findings") or []
     for i, finding in enumerate(findings, 1):
         for text in earlier.view_lines(finding):
@@ -316,7 +316,7 @@ def _account(summary: Summary, ink: Ink) -> list[str]:
     if items and data.get("items"):
         held[0] = f"{count(len(items))} of {counted(data['items'], 'items')}"
     account += [("withheld" if not i else "", text) for i, text in enumerate(held or ["nothing"])]
-    for i, kept in enumerate(page.kept(summary)):
+    for i, kept in enumerate(usefulness.kept(summary)):
         account.append(
             ("" if i else "kept", f"{count(kept.kept)} of {count(kept.total)} {kept.noun} ({kept.share})")
         )

@@ -1,7 +1,6 @@
 """What is said of earlier releases: how they are linked with this one, and what is learnt from all of them together."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from giveaway.report.wording.phrases import phrases
@@ -31,34 +30,23 @@ _WAYS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class EarlierRow:
-    """An earlier release in the table of releases."""
+def releases(summary: Summary) -> list[dict[str, str]]:
+    """Lay out the earlier releases; none for a Summary that does not tell of any.
 
-    name: str
-    rows: str
-    linked: str
-    """In one word; `says` says it in more."""
-    joined_by: str
-    says: str
-    joinable: str
-    people: str
-
-
-def releases(summary: Summary) -> list[EarlierRow]:
-    """Lay out the earlier releases; none for a Summary that does not tell of any."""
+    How one is linked is in one word in `linked`, and in more in `says`.
+    """
     return [
-        EarlierRow(
-            name=str(one["name"]),
-            rows=_number(one.get("rows")),
-            linked=str(one["linked"]),
-            joined_by=str(one.get("joined_by") or "-"),
-            says=", ".join(
+        {
+            "name": str(one["name"]),
+            "rows": _number(one.get("rows")),
+            "linked": str(one["linked"]),
+            "joined_by": str(one.get("joined_by") or "-"),
+            "says": ", ".join(
                 filter(None, [_LINKED.get(str(one["linked"])), _JOINED_BY.get(str(one.get("joined_by")))])
             ),
-            joinable=_number(one.get("joinable_rows")),
-            people=_people(one.get("population") or {}),
-        )
+            "joinable": _number(one.get("joinable_rows")),
+            "people": _people(one.get("population") or {}),
+        }
         for one in summary.get("earlier") or []
     ]
 
