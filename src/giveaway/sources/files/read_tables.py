@@ -14,6 +14,7 @@ from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.roles import Roles, check_names
 from giveaway.sources.files.as_relation import Relation, opened
 from giveaway.sources.files.classed import classed, value_counts
+from giveaway.sources.files.columns import first_values
 from giveaway.sources.files.stored import StoredFile
 from giveaway.sources.files.write_tables import EngineFile
 from giveaway.sources.formats.format import ReadAs
@@ -80,16 +81,6 @@ def read_table_file(file: StoredFile, roles: Roles, stated: ReadAs, groups: Grou
     )
 
 
-def _first(loaded: Relation, roles: Roles, missing: Sequence[str]) -> dict[str, list[str]]:
-    """Return the first values of the columns that are not judged."""
-    values = {}
-    for column in roles.publish_unjudged:
-        value = loaded.present(column, missing)
-        first = f"SELECT {value} FROM given WHERE {value} IS NOT NULL LIMIT {MOST}"  # noqa: S608 # quoted
-        values[column] = [text for (text,) in loaded.engine.run(first)]
-    return values
-
-
 def _first_rows(
     loaded: Relation, columns: Sequence[str], missing: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
@@ -101,6 +92,7 @@ def _first_rows(
 
 def _origin(loaded: Relation, shape: Shape, stated: ReadAs, roles: Roles) -> EngineFile:
     """Note how a file was read, what it held, and what becomes of columns that are not judged."""
+    first = {column: first_values(loaded, column, stated.missing) for column in roles.publish_unjudged}
     return EngineFile(
         file=loaded.file,
         sha256=loaded.sha256,
@@ -109,5 +101,5 @@ def _origin(loaded: Relation, shape: Shape, stated: ReadAs, roles: Roles) -> Eng
         shape=shape,
         stated=replace(stated, separator="," if loaded.how is None else loaded.how.data.separator),
         leave_out=roles.leave_out,
-        others=looked_at(_first(loaded, roles, stated.missing)),
+        others=looked_at(first),
     )
