@@ -212,17 +212,7 @@ def read_records_table(file: StoredFile, roles: Roles, stated: ReadAs, groups: G
         ),
         classes=labels_of(fixed),
     )
-    return table(
-        coded,
-        done,
-        sensitive=stated.sensitive,
-        id=stated.id,
-        ids=tuple(ids),
-        origin=origin,
-        rest=roles.rest,
-        groups=groups,
-        classes=fixed,
-    )
+    return table(coded, done, roles, stated, groups, ids=tuple(ids), origin=origin, classes=fixed)
 
 
 def _origin(**parts: Any) -> Origin:

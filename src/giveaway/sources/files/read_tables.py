@@ -18,6 +18,7 @@ from giveaway.sources.files.columns import first_values
 from giveaway.sources.files.stored import StoredFile
 from giveaway.sources.files.write_tables import EngineFile
 from giveaway.sources.formats.format import ReadAs
+from giveaway.sources.frames.building import table_of
 
 
 def read_transactions_file(
@@ -65,20 +66,8 @@ def read_table_file(file: StoredFile, roles: Roles, stated: ReadAs, groups: Grou
         others = {**origin.others, **groups.undone(first, roles.publish_unjudged)}
         origin = replace(origin, classes=labels_of(fixed), others=others)
         loaded = classed(loaded, origin.classes, missing)
-        columns, labels, weights, record_of = counted.table_rows(loaded, judged, missing)
-    return Table(
-        columns=columns,
-        labels=labels,
-        weights=weights,
-        record_of=record_of,
-        sensitive=stated.sensitive,
-        id=stated.id,
-        ids=ids,
-        origin=origin,
-        rest=roles.rest,
-        classes=fixed,
-        ladders=groups.ladders_of(columns, labels, weights, fixed, stated.sensitive),
-    )
+        records = counted.table_rows(loaded, judged, missing)
+    return table_of(records, roles, stated, groups, ids=ids, origin=origin, classes=fixed)
 
 
 def _first_rows(
