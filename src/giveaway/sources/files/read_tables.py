@@ -18,7 +18,7 @@ from giveaway.sources.files.columns import first_values
 from giveaway.sources.files.stored import StoredFile
 from giveaway.sources.files.write_tables import EngineFile
 from giveaway.sources.formats.format import ReadAs
-from giveaway.sources.frames.building import table_of
+from giveaway.sources.frames.building import table
 
 
 def read_transactions_file(
@@ -67,7 +67,7 @@ def read_table_file(file: StoredFile, roles: Roles, stated: ReadAs, groups: Grou
         origin = replace(origin, classes=labels_of(fixed), others=others)
         loaded = classed(loaded, origin.classes, missing)
         records = counted.table_rows(loaded, judged, missing)
-    return table_of(records, roles, stated, groups, ids=ids, origin=origin, classes=fixed)
+    return table(records, roles, stated, groups, ids=ids, origin=origin, classes=fixed)
 
 
 def _first_rows(

@@ -151,18 +151,12 @@ def first_of_each(content: Ints, others: Ints | None) -> Ints:
     return np.sort(np.unique(content, return_index=True)[1])
 
 
-def table(
-    columns: Mapping[str, tuple[Codes, Sequence[Label]]],
-    count: int,
-    roles: Roles,
-    stated: ReadAs,
-    groups: Grouping,
-    *,
-    ids: Sequence[Label],
-    origin: Origin,
-    classes: Fixed,
-) -> Table:
-    """Make a table of coded columns, its identical records merged, with the ladders that are asked for."""
+Records = tuple[Mapping[str, Codes], Mapping[str, tuple[Label, ...]], Ints, Numbers]
+"""The codes and labels of each column of the distinct records, their weights, and the record of each row."""
+
+
+def merged_records(columns: Mapping[str, tuple[Codes, Sequence[Label]]], count: int) -> Records:
+    """Merge the identical records of coded columns."""
     coded: dict[str, Codes] = {}
     labels: dict[str, tuple[Label, ...]] = {}
     for name, (codes, values) in columns.items():
@@ -173,17 +167,11 @@ def table(
     matrix = np.stack(list(coded.values()), axis=1) if coded else np.zeros((count, 0), np.int32)
     first, record_of = arrays.distinct(matrix, [len(values) for values in labels.values()])
     kept = {name: codes[first] for name, codes in coded.items()}
-    weights = np.bincount(record_of, minlength=len(first))
-    records = kept, labels, weights, record_of
-    return table_of(records, roles, stated, groups, ids=ids, origin=origin, classes=classes)
+    return kept, labels, np.bincount(record_of, minlength=len(first)), record_of
 
 
-Counted = tuple[Mapping[str, Codes], Mapping[str, tuple[Label, ...]], Ints, Numbers]
-"""The codes and labels of each column of the distinct records, their weights, and the record of each row."""
-
-
-def table_of(
-    counted: Counted,
+def table(
+    records: Records,
     roles: Roles,
     stated: ReadAs,
     groups: Grouping,
@@ -193,7 +181,7 @@ def table_of(
     classes: Fixed,
 ) -> Table:
     """Make a table of distinct records, with the ladders that are asked for."""
-    columns, labels, weights, record_of = counted
+    columns, labels, weights, record_of = records
     return Table(
         columns=columns,
         labels=labels,

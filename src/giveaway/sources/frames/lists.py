@@ -25,7 +25,7 @@ from giveaway.sources.encoding.roles import Roles, check_names, roles, several
 from giveaway.sources.formats.baskets import BASKETS, LINES
 from giveaway.sources.formats.format import ReadAs
 from giveaway.sources.formats.jsonl import JSONL, LISTS
-from giveaway.sources.frames.building import code_column, ids_of, is_missing, table, texts
+from giveaway.sources.frames.building import code_column, ids_of, is_missing, merged_records, table, texts
 
 
 class InMemory:
@@ -188,7 +188,9 @@ def from_rows(
     first = {name: [record.get(name) for record in held[:MOST]] for name in (*fixed, *unjudged)}
     others = {**looked_at(unjudged), **groups.undone(first, parts.publish_unjudged)}
     origin = CodedRows(len(held), tuple(shown), judged, unjudged, stated.missing, others, parts.leave_out)
-    return table(judged, len(held), parts, stated, groups, ids=ids, origin=origin, classes=fixed)
+    return table(
+        merged_records(judged, len(held)), parts, stated, groups, ids=ids, origin=origin, classes=fixed
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -45,6 +45,7 @@ from giveaway.sources.frames.building import (
     ids_of,
     is_missing,
     long_transactions,
+    merged_records,
     one_hot_rows,
     refuse_missing,
     table,
@@ -296,7 +297,9 @@ def table_from_frame(
         leave_out=parts.leave_out,
         others={**_others(held, parts), **groups.undone(first, parts.publish_unjudged)},
     )
-    return table(coded, len(held), parts, stated, groups, ids=ids, origin=origin, classes=fixed)
+    return table(
+        merged_records(coded, len(held)), parts, stated, groups, ids=ids, origin=origin, classes=fixed
+    )
 
 
 def _with_labels(data: Any, column: Any, codes: Codes, labels: Sequence[Label]) -> Any:
