@@ -1,8 +1,10 @@
 """Baskets, one transaction a line, read, looked at and written; words that something else cuts are a table."""
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import chain, count
 from pathlib import Path
 
@@ -16,14 +18,15 @@ from giveaway.model.data.transactions import Transactions
 from giveaway.model.layout import Layout
 from giveaway.model.published import Published
 from giveaway.sources.encoding.coded import Gather, Merged, transactions
+from giveaway.sources.encoding.looks_like import looks_like
 from giveaway.sources.encoding.order import in_order
 from giveaway.sources.encoding.roles import Roles
 from giveaway.sources.files.first_look import Look, look_at_columns, top
-from giveaway.sources.files.guesses import tabular
 from giveaway.sources.files.read_tables import read_table_file, read_transactions_file
 from giveaway.sources.files.record_values import lines_of
 from giveaway.sources.files.stored import BLANKS, FromFile, StoredFile, TextPass, opened, passed_again
 from giveaway.sources.formats.baskets import LINES
+from giveaway.sources.formats.delimited.text import BLANK, SEPARATORS, sample
 from giveaway.sources.formats.delimited.work import COLUMNS
 from giveaway.sources.formats.format import FormatWork, Kind, LookFor, ReadAs, Rows
 
@@ -31,6 +34,14 @@ _PIECE = 1 << 18
 """Bytes that are split at once, since tokens take several times the memory of their text."""
 _CONTROLS = bytes({*range(32), 127} - set(b"\t\n\r"))
 _NO_CONTROLS = bytes(set(range(256)) - set(_CONTROLS))
+_SAMPLE = 200
+_ENOUGH_ROWS = 10
+_MOSTLY = Fraction(1, 2)
+_NUMBER = re.compile(r"[-+]?[0-9]+([.,][0-9]+)?")
+_DECIMAL = re.compile(r"[-+]?[0-9]+[.,][0-9]+")
+_SURE_CUTS = tuple(cut for cut in SEPARATORS if cut != "\t")
+
+Lines = Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,7 +200,7 @@ def _transactions(file: StoredFile, roles: Roles, stated: ReadAs) -> Transaction
 def _look(file: StoredFile, asked: LookFor) -> Look:
     if asked.separator is not None:
         return look_at_columns(file, asked)
-    seems = None if asked.kind == "transactions" else tabular(file)
+    seems = None if asked.kind == "transactions" else _tabular(file)
     if seems is not None:
         as_table = replace(asked, kind="table", separator=seems.separator, header=seems.header)
         return replace(look_at_columns(file, as_table), because=seems.because)
@@ -212,7 +223,7 @@ def _look_at_baskets(file: StoredFile) -> Look:
 
 
 def _kind(file: StoredFile) -> Kind:
-    seems = tabular(file)
+    seems = _tabular(file)
     if seems is not None:
         raise DataError(
             f'It cannot be guessed whether "{file.name}" holds baskets or a table: {seems.because}.',
@@ -220,6 +231,66 @@ def _kind(file: StoredFile) -> Kind:
             "without a scenario file --set release.kind=table.",
         )
     return "transactions"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Tabular:
+    """Why the words of a file seem to be the entries of a table, and how it is read as one."""
+
+    separator: str
+    header: bool
+    because: str
+
+
+def _tabular(file: StoredFile) -> _Tabular | None:
+    """Tell whether a file of words seems to be a table: as many words in each line, and more that baskets have not."""
+    text = TextPass(file)
+    for separator in (*SEPARATORS, BLANK):
+        rows = sample(text, separator, _SAMPLE)
+        width = len(rows[0]) if rows else 0
+        if width > 1 and len(rows) > 1 and all(len(row) == width for row in rows):
+            header = _is_header(rows)
+            because = _because(rows, separator, header=header)
+            if because is not None:
+                return _Tabular(separator=separator, header=header, because=because)
+    return None
+
+
+def _because(rows: Lines, separator: str, *, header: bool) -> str | None:
+    """Say what baskets have not; None when nothing is found."""
+    if header and (separator in _SURE_CUTS or any(map(_measured, _columns(rows[1:])))):
+        return "its first line looks like a header"
+    if separator in _SURE_CUTS:
+        return f'"{separator}" cuts every line into {len(rows[0])} parts'
+    decimal = [number for number, column in enumerate(_columns(rows), 1) if _all(_DECIMAL, column)]
+    if len(rows) >= _ENOUGH_ROWS and decimal:
+        return f"word {decimal[0]} of every line is a decimal number"
+    counts = Counter(word for row in rows for word in row)
+    once = sum(count == 1 for count in counts.values())
+    if len(rows) >= _ENOUGH_ROWS and once > _MOSTLY * counts.total():
+        return f"every line has {len(rows[0])} words, and most words occur once"
+    return None
+
+
+def _is_header(rows: Lines) -> bool:
+    """Tell whether the first row names columns: different words without a number, none of which occurs again."""
+    first = list(rows[0])
+    later = {word for row in rows[1:] for word in row}
+    named = len(set(first)) == len(first) and not any(map(_NUMBER.fullmatch, first))
+    return named and all(first[1:]) and later.isdisjoint(filter(None, first))
+
+
+def _columns(rows: Lines) -> list[tuple[str, ...]]:
+    return list(zip(*rows, strict=True))
+
+
+def _measured(column: Sequence[str]) -> bool:
+    """Tell whether a column holds numbers or dates and nothing else."""
+    return _all(_NUMBER, column) or looks_like(column) == "dates"
+
+
+def _all(pattern: re.Pattern[str], column: Sequence[str]) -> bool:
+    return all(map(pattern.fullmatch, column))
 
 
 def _rows(file: Path, layout: Layout) -> tuple[list[str], Rows]:
