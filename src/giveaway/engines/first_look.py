@@ -8,8 +8,7 @@ from giveaway.engines.counting import distinct_rows, first_rows
 from giveaway.engines.held import HeldRows
 from giveaway.model.layout import Shape
 from giveaway.sources.files.columns import EMPTY, ColumnLook, counted_column, gap_words
-from giveaway.sources.files.first_look import Look, top
-from giveaway.sources.files.shapes import any_pair, candidates, long_pair
+from giveaway.sources.files.first_look import Look, any_pair, candidates, long_pair, top
 from giveaway.sources.formats.format import Kind
 
 

@@ -14,6 +14,7 @@ from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.sources.elsewhere import HeldElsewhere
+from giveaway.sources.encoding.grouping import Grouping
 from giveaway.sources.encoding.roles import Roles
 from giveaway.sources.files.duckdb import DuckDBEngine
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import narwhals as nw
 
     from giveaway.sources.files.first_look import Look
-    from giveaway.sources.formats.format import Kind
+    from giveaway.sources.formats.format import Kind, ReadAs
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -87,17 +88,26 @@ class HeldRows(HeldElsewhere):
             hint="read it again, and judge what it holds now.",
         )
 
-    def table(self, **how: Any) -> Table:
+    def table(self, roles: Roles, stated: "ReadAs", groups: Grouping) -> Table:
         """Read them as a table."""
         from giveaway.engines.tables import read_engine_table
 
-        return read_engine_table(self, **how)
+        return read_engine_table(
+            self,
+            id=stated.id,
+            sensitive=stated.sensitive,
+            missing=stated.missing,
+            publish_unjudged=roles.publish_unjudged,
+            leave_out=roles.leave_out,
+            rest=roles.rest,
+            groups=groups,
+        )
 
-    def transactions(self, roles: Roles, **how: Any) -> Transactions:
+    def transactions(self, roles: Roles, stated: "ReadAs") -> Transactions:
         """Read them as transactions."""
         from giveaway.engines.transactions import read_engine_transactions
 
-        return read_engine_transactions(self, roles, **how)
+        return read_engine_transactions(self, roles, id=stated.id, item=stated.item, missing=stated.missing)
 
     def people(self, **how: Any) -> People:
         """Read them as a directory."""

@@ -16,8 +16,7 @@ from giveaway.model.paths import shown, unusable
 from giveaway.publish import Ledger, LedgerEntry, Manifest, is_owners_file, owners_files, read_manifest
 from giveaway.report import saved
 from giveaway.sources import read_table, read_transactions
-from giveaway.sources.files.first_look import look
-from giveaway.sources.files.guesses import guessed_encoding
+from giveaway.sources.files.first_look import guessed_encoding, look
 from giveaway.sources.files.stored import stored
 from giveaway.sources.formats import CSV
 

@@ -12,18 +12,18 @@ from giveaway.errors import NotInstalled
 from giveaway.guests import brought
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.origin import Destination, Rest
+from giveaway.model.data.origin import Destination
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.release import Release
 from giveaway.sources.address import Address
-from giveaway.sources.encoding.grouping import NOTHING_ASKED, Grouping
+from giveaway.sources.encoding.grouping import Grouping
 from giveaway.sources.encoding.roles import Roles
 
 if TYPE_CHECKING:
     from giveaway.sources.files.first_look import Look
-    from giveaway.sources.formats.format import Kind
+    from giveaway.sources.formats.format import Kind, ReadAs
 
 _ROW = ("engines", "engines")
 """Under what the row is found."""
@@ -37,23 +37,11 @@ class HeldElsewhere(ABC):
     """The masked address and the table, for messages, the Summary and the manifest."""
 
     @abstractmethod
-    def table(
-        self,
-        *,
-        id: str | None,
-        sensitive: tuple[str, ...] = (),
-        missing: Sequence[str] = ("",),
-        publish_unjudged: tuple[str, ...] = (),
-        leave_out: tuple[str, ...] = (),
-        rest: Rest | None = None,
-        groups: Grouping = NOTHING_ASKED,
-    ) -> Table:
-        """Read them as a table, ordered by `id`."""
+    def table(self, roles: Roles, stated: "ReadAs", groups: Grouping) -> Table:
+        """Read them as a table, ordered by its identifier."""
 
     @abstractmethod
-    def transactions(
-        self, roles: Roles, *, id: str | None, item: str | None, missing: Sequence[str]
-    ) -> Transactions:
+    def transactions(self, roles: Roles, stated: "ReadAs") -> Transactions:
         """Read them as transactions, one row for each (transaction, item)."""
 
     @abstractmethod

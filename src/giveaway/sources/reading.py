@@ -63,15 +63,15 @@ def read_transactions(
         rest=rest,
     )
     lacks = several("missing", ("", *several("missing", missing)))  # an empty item stands for none
+    stated = ReadAs(id=id, item=item, separator=separator, header=header, missing=lacks)
     where = data_at(path, table, query)
     if isinstance(where, HeldElsewhere):
-        return where.transactions(named, id=id, item=item, missing=lacks)
+        return where.transactions(named, stated)
     if id is not None and item is None:
         raise ScenarioError(
             f'id = "{id}" is given, but not the column of the items.',
             hint="say item = the column that names them.",
         )
-    stated = ReadAs(id=id, item=item, separator=separator, header=header, missing=lacks)
     with as_one(where) as one:
         file = stored(one, encoding)
         if file.format is None and not stated.columns:
@@ -115,18 +115,10 @@ def read_table(
     named = roles(publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
     groups = grouping(classes, ladders, decimal)
     lacks = several("missing", missing)
+    stated = ReadAs(id=id, sensitive=secret, separator=separator, header=header, missing=lacks)
     where = data_at(path, table, query)
     if isinstance(where, HeldElsewhere):
-        return where.table(
-            id=id,
-            sensitive=secret,
-            missing=lacks,
-            publish_unjudged=named.publish_unjudged,
-            leave_out=named.leave_out,
-            rest=rest,
-            groups=groups,
-        )
-    stated = ReadAs(id=id, sensitive=secret, separator=separator, header=header, missing=lacks)
+        return where.table(named, stated, groups)
     with as_one(where) as one:
         file = stored(one, encoding)
         return (file.format or CSV).work().table(file, named, stated, groups)

@@ -167,6 +167,9 @@ class _Loading:
         """Read the rows of an earlier release, through the connection of the data now where it is at the same address."""
         from giveaway.sources import read_table
         from giveaway.sources.elsewhere import engines
+        from giveaway.sources.encoding.grouping import NOTHING_ASKED
+        from giveaway.sources.encoding.roles import Roles
+        from giveaway.sources.formats.format import ReadAs
 
         missing = tuple(dict.fromkeys((*self.fields.missing, "")))
         if self._place is None:
@@ -181,7 +184,8 @@ class _Loading:
             return replace(shown, sensitive=tuple(name for name in now.sensitive if name in shown.columns))
         held = engines(self._place.shown).beside(now, self._place, self.entry.table, self.entry.query)
         sensitive = tuple(name for name in now.sensitive if name in held.columns)
-        return held.table(id=self.entry.id, sensitive=sensitive, missing=missing)
+        stated = ReadAs(id=self.entry.id, sensitive=sensitive, missing=missing)
+        return held.table(Roles(), stated, NOTHING_ASKED)
 
     def _check_id(self, shown: Table) -> None:
         now = self.fields.id

@@ -54,8 +54,7 @@ class Gather:
 
     def add(self, offsets: Ints, codes: Codes) -> None:
         """Add rows, which may be in any order inside and repeat codes."""
-        offsets, codes = arrays.ascending(offsets, codes)
-        self._parts.append(merged_rows(offsets, codes))
+        self._parts.append(merged_rows(*arrays.ascending(offsets, codes)))
         if sum(len(part.codes) for part in self._parts[1:]) > len(self._parts[0].codes):
             self._parts = [self.merged()]
 

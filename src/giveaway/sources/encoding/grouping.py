@@ -12,7 +12,7 @@ from giveaway.model.classes.fixed import Classes
 from giveaway.model.classes.ladders import Ladder, can_be_chosen, ladder
 from giveaway.model.classes.numbers import number
 from giveaway.model.classes.rules import ClassRule, LadderRule, decimal_sign, not_judged, rules_of
-from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.arrays import Codes, Ints, added
 from giveaway.model.data.labels import Label
 from giveaway.sources.encoding.roles import check_names
 
@@ -96,7 +96,7 @@ class Grouping:
     ) -> dict[str, Ladder]:
         """Make the ladders of a table of counted records."""
         counts = {
-            name: dict(zip(labels[name], _rows(codes, weights, len(labels[name])), strict=True))
+            name: dict(zip(labels[name], added(codes, weights, len(labels[name]) + 1).tolist(), strict=False))
             for name, codes in columns.items()
             if self.ladders == "auto" or name in self.ladders
         }
@@ -171,13 +171,6 @@ def counted(codes: Codes, labels: Sequence[Label]) -> dict[str, int]:
     ):
         counts[str(label)] = counts.get(str(label), 0) + count
     return counts
-
-
-def _rows(codes: Codes, weights: Ints, values: int) -> list[int]:
-    sums = np.zeros(values + 1, np.int64)
-    np.add.at(sums, codes, weights)
-    rows: list[int] = sums[:-1].tolist()
-    return rows
 
 
 def labels_of(fixed: Fixed) -> Labels:

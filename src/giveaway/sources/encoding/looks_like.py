@@ -22,8 +22,6 @@ _DATE = re.compile(
 _AMOUNT = re.compile(r"[+-]?(\d+|\d{1,3}([.,' ]\d{3})+)([.,]\d+)?(e[+-]?\d+)?", re.IGNORECASE)
 _ORDINARY = re.compile(r"(19|20)\d\d-(19|20)\d\d|\d{5}-\d{4}|\d{1,3}(\.\d{1,3}){3}")
 """Two years, a postcode of nine digits, an address of a computer."""
-_PHONE = re.compile(r"(19|20)\d\d-(19|20)\d\d|\d{5}-\d{4}|\d{1,3}(\.\d{1,3}){3}")
-"""Two years, a postcode of nine digits, an address of a computer."""
 _PHONE = re.compile(r"(\+|\(|\d)[\d /().-]+")
 _DIALLED = re.compile(r"\+\d+|0{1,2}[1-9]\d{7,}")
 _NUMBER = re.compile(r"[A-Za-z]{0,3}\d[\d -]*")

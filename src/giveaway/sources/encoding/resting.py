@@ -57,12 +57,10 @@ def _merged(table: Table, columns: Sequence[str]) -> Table:
     """Return the table with some of its columns, records that are then alike merged."""
     matrix = np.stack([table.columns[name] for name in columns], axis=1)
     first, became = arrays.distinct(matrix, [len(table.labels[name]) for name in columns])
-    weights = np.zeros(len(first), np.int64)
-    np.add.at(weights, became, table.weights)
     return replace(
         table,
         columns={name: table.columns[name][first] for name in columns},
         labels={name: table.labels[name] for name in columns},
-        weights=weights,
+        weights=arrays.added(became, table.weights, len(first)),
         record_of=became.astype(table.record_of.dtype)[table.record_of],
     )

@@ -128,7 +128,11 @@ class OpenedFile:
                 f'The file "{self.file.name}" changed while it was read.',
                 hint="read it again when nobody writes to it.",
             )
-        return _not_empty(loaded)
+        if not loaded.rows:
+            raise DataError(
+                f'The file "{self.file.name}" has columns but no rows.', hint="check where it was exported."
+            )
+        return loaded
 
 
 @contextmanager
@@ -170,11 +174,3 @@ def _columns_of(file: StoredFile) -> ColumnWork:
     columns = own or CSV.work().columns
     assert columns is not None  # noqa: S101 # delimited text has them
     return columns
-
-
-def _not_empty(loaded: Relation) -> Relation:
-    if not loaded.rows:
-        raise DataError(
-            f'The file "{loaded.file.name}" has columns but no rows.', hint="check where it was exported."
-        )
-    return loaded

@@ -1,9 +1,13 @@
 """A first look at a file: what it seems to hold, for somebody who starts a scenario."""
 
+import codecs
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
+from giveaway.errors import DataError
 from giveaway.model.data.labels import label_key
 from giveaway.model.layout import Shape
 from giveaway.sources.elsewhere import HeldElsewhere
@@ -21,15 +25,23 @@ from giveaway.sources.files.columns import (
     list_column,
 )
 from giveaway.sources.files.duckdb import literal
-from giveaway.sources.files.guesses import guessed_encoding
 from giveaway.sources.files.record_values import items_of, text_of, values_of
-from giveaway.sources.files.shapes import any_pair, candidates, long_pair, shape_of
 from giveaway.sources.files.stored import StoredFile, TextPass, stored
+from giveaway.sources.formats import FORMATS
 from giveaway.sources.formats.delimited.text import delimited
 from giveaway.sources.formats.format import Kind, LookFor
 from giveaway.sources.reading import PathLike, data_at, unknown_ending
 
 _SHOWN = 8
+_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+DistinctPairs = Callable[[str, str], int]
+
+_IDS = re.compile(
+    r"(^|[ _-])(id|tid|uid|basket|transaction|order|invoice|session|customer|user|visit|patient|receipt|case)",
+    re.IGNORECASE,
+)
+_ITEMS = re.compile(r"(item|product|article|goods|sku|stock|drug|page|word|diagnosis)", re.IGNORECASE)
+_ROWS_RARELY_REPEAT = Fraction(9, 10)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,6 +137,86 @@ def guess_kind(
     return look(path, separator=separator, header=header, encoding=encoding).kind
 
 
+def guessed_encoding(file: StoredFile) -> str:
+    """Return the encoding in which a text can be read: UTF-8 if possible, else the likeliest of others."""
+    start = next(file.chunks(), b"")
+    if start.startswith(_MARKS):
+        return "utf-16"
+    others = ("utf-8", "cp1252")
+    return next((encoding for encoding in others if _readable(file, encoding)), "latin-1")
+
+
+def _readable(file: StoredFile, encoding: str) -> bool:
+    decoder = codecs.getincrementaldecoder(encoding)()
+    try:
+        for chunk in file.chunks():
+            decoder.decode(chunk)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def shape_of(columns: Sequence[ColumnLook], pair: tuple[str, str] | None, kind: Kind | None) -> Shape:
+    """Return the shape of rows of a kind, or the likeliest if no kind is asked for."""
+    if kind == "table":
+        return "table"
+    if any(column.lists for column in columns):
+        return "lists"
+    if len(columns) > 1 and all(column.yes_no for column in columns):
+        return "one-hot"
+    return "table" if pair is None and kind is None else "long"
+
+
+def long_pair(
+    columns: Sequence[ColumnLook], rows: int, distinct_pairs: DistinctPairs
+) -> tuple[str, str] | None:
+    """Return the columns of ids and items if rows seem to be pairs of them: ids repeat, pairs rarely do.
+
+    Of two columns the name of one must tell, of more the names of both.
+    """
+    repeated = [column.name for column in columns if column.distinct < rows and not column.lists]
+    ids = [name for name in repeated if _IDS.search(name)]
+    items = [name for name in repeated if _ITEMS.search(name) and name not in ids]
+    two = 2
+    if len(columns) == two and (ids or items):
+        whose = ids[0] if ids else columns[0].name
+        item = next(column.name for column in columns if column.name != whose)
+    elif ids and items:
+        whose, item = ids[0], items[0]
+    else:
+        return None
+    rare = whose in repeated and distinct_pairs(whose, item) >= _ROWS_RARELY_REPEAT * rows
+    return (whose, item) if rare else None
+
+
+def any_pair(name: str, columns: Sequence[ColumnLook]) -> tuple[str, str]:
+    """Return columns of ids and items by their names alone, where nothing else tells and transactions are asked for."""
+    names = [column.name for column in columns if not column.lists]
+    if len(names) < 2:  # noqa: PLR2004 # one of ids, one of items
+        words = " or ".join(ending for row in FORMATS.values() if row.words for ending in row.endings)
+        raise DataError(
+            f'"{name}" has one column, and transactions need two: whose row it is, and the item.',
+            hint=f"one transaction a line is read from a file that ends in {words}.",
+        )
+    whose = next((name for name in names if _IDS.search(name)), names[0])
+    others = [name for name in names if name != whose]
+    return whose, next((name for name in others if _ITEMS.search(name)), others[0])
+
+
+def candidates(
+    columns: Sequence[ColumnLook], pair: tuple[str, str] | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the columns that may name rows and those that may hold items, the likeliest first."""
+    listed = [column.name for column in columns if column.lists]
+    if pair is not None:
+        return (pair[0],), (pair[1],)
+    ids = [column.name for column in columns if column.identifier]
+    ids.sort(key=lambda name: _IDS.search(name) is None)
+    named = [column.name for column in columns if _ITEMS.search(column.name)]
+    return tuple(ids), tuple(listed or named)
+
+
 def look_at_columns(file: StoredFile, asked: LookFor) -> Look:
     """Look at columns with the engine."""
     kind, separator, header = asked.kind, asked.separator, asked.header
@@ -139,7 +231,9 @@ def look_at_columns(file: StoredFile, asked: LookFor) -> Look:
         ids, items = candidates(seen, pair)
         frequent, total = _frequent(loaded, shape, ids, items, seen)
         if shape == "table":
-            seen = tuple(_with_looks(loaded, column, gaps) for column in seen)
+            seen = tuple(
+                replace(column, looks=looks_like(first_values(loaded, column.name, gaps))) for column in seen
+            )
     return Look(
         name=file.name,
         shape=shape,
@@ -159,10 +253,6 @@ def look_at_columns(file: StoredFile, asked: LookFor) -> Look:
 
 def _gaps(missing: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*EMPTY, *missing)))
-
-
-def _with_looks(loaded: Relation, column: ColumnLook, missing: Sequence[str]) -> ColumnLook:
-    return replace(column, looks=looks_like(first_values(loaded, column.name, missing)))
 
 
 def top(supports: Mapping[str, int]) -> tuple[tuple[str, int], ...]:

@@ -38,13 +38,14 @@ from giveaway.sources.files.write_records import (
     missing_as_none,
 )
 from giveaway.sources.formats.format import ReadAs
-from giveaway.sources.frames.building import long_transactions, refuse_missing, table
+from giveaway.sources.frames.building import long_transactions, merged_records, refuse_missing, table
 from giveaway.sources.other_formats import InFormat
 
 
 def read_records_transactions(file: StoredFile, roles: Roles, stated: ReadAs) -> Transactions:
     """Read a file of lists, of objects with a list, of long rows or of one-hot rows."""
     item, missing, shape = stated.item, stated.missing, stated.shape
+    is_one_hot = shape == "one-hot"
     text = TextPass(file)
     values = values_of(text)
     first = next(values)
@@ -54,41 +55,35 @@ def read_records_transactions(file: StoredFile, roles: Roles, stated: ReadAs) ->
     seen = _Seen(as_records(text, values))
 
     def settled() -> Roles:
-        return roles.settled(list(seen.names), [stated.id, item], rest_are_items=shape == "one-hot")
+        return roles.settled(list(seen.names), [stated.id, item], rest_are_items=is_one_hot)
 
-    def origin(roles: Roles, **written: Any) -> Origin:
-        return _origin(
-            file=file,
-            sha256=text.sha256,
-            shape=shape,
-            stated=stated,
-            leave_out=roles.leave_out,
-            others=seen.others(roles),
-            columns=tuple(seen.names),
-            **written,
-        )
-
-    numbering = Numbering()
-    if stated.id is not None and item is not None:
-        with seen.roles_first(settled):
-            coded = long_codes(seen, file, stated.id, item, missing)
-        named = settled()
-        refuse_missing(coded.whose, stated.id)
-        merged = long_transactions(coded.whose, coded.what)
-        return transactions(merged, coded.labels, named, origin(named, plain=_whole(item, coded.kinds)))
-    if shape == "one-hot":
-        no_items = {*roles.leave_out, *roles.publish_unjudged}
-        marks: dict[tuple[str, bool], Any] = {}
-        with seen.roles_first(settled):
-            merged = _gathered(_held(file, seen, no_items, marks), numbering)
-        named = settled()
-        items = [name for name in seen.names if name not in no_items]
-        return transactions(merged, list(numbering), named, origin(named, marks=marks), items)
-    kinds: set[type] = set()
+    numbering, kinds, marks = Numbering(), set[type](), dict[tuple[str, bool], Any]()
+    no_items = {*roles.leave_out, *roles.publish_unjudged}
+    coded = None
     with seen.roles_first(settled):
-        merged = _gathered(_listed(file, seen, item, missing, kinds), numbering)
+        if stated.id is not None and item is not None:
+            coded = long_codes(seen, file, stated.id, item, missing)
+        elif is_one_hot:
+            merged = _gathered(_held(file, seen, no_items, marks), numbering)
+        else:
+            merged = _gathered(_listed(file, seen, item, missing, kinds), numbering)
     named = settled()
-    return transactions(merged, list(numbering), named, origin(named, plain=_whole(item, kinds)))
+    if coded is not None:
+        refuse_missing(coded.whose, stated.id)
+        merged, kinds = long_transactions(coded.whose, coded.what), coded.kinds
+    origin = _origin(
+        file=file,
+        sha256=text.sha256,
+        shape=shape,
+        stated=stated,
+        leave_out=named.leave_out,
+        others=seen.others(named),
+        columns=tuple(seen.names),
+        plain=frozenset() if is_one_hot else _whole(item, kinds),
+        marks=marks,
+    )
+    items = [name for name in seen.names if name not in no_items] if is_one_hot else []
+    return transactions(merged, list(numbering) if coded is None else coded.labels, named, origin, items)
 
 
 def _bare_lists(
@@ -212,17 +207,8 @@ def read_records_table(file: StoredFile, roles: Roles, stated: ReadAs, groups: G
         ),
         classes=labels_of(fixed),
     )
-    return table(
-        coded,
-        done,
-        sensitive=stated.sensitive,
-        id=stated.id,
-        ids=tuple(ids),
-        origin=origin,
-        rest=roles.rest,
-        groups=groups,
-        classes=fixed,
-    )
+    records = merged_records(coded, done)
+    return table(records, roles, stated, groups, ids=tuple(ids), origin=origin, classes=fixed)
 
 
 def _origin(**parts: Any) -> Origin:

@@ -14,9 +14,11 @@ from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.roles import Roles, check_names
 from giveaway.sources.files.as_relation import Relation, opened
 from giveaway.sources.files.classed import classed, value_counts
+from giveaway.sources.files.columns import first_values
 from giveaway.sources.files.stored import StoredFile
 from giveaway.sources.files.write_tables import EngineFile
 from giveaway.sources.formats.format import ReadAs
+from giveaway.sources.frames.building import table
 
 
 def read_transactions_file(
@@ -64,30 +66,8 @@ def read_table_file(file: StoredFile, roles: Roles, stated: ReadAs, groups: Grou
         others = {**origin.others, **groups.undone(first, roles.publish_unjudged)}
         origin = replace(origin, classes=labels_of(fixed), others=others)
         loaded = classed(loaded, origin.classes, missing)
-        columns, labels, weights, record_of = counted.table_rows(loaded, judged, missing)
-    return Table(
-        columns=columns,
-        labels=labels,
-        weights=weights,
-        record_of=record_of,
-        sensitive=stated.sensitive,
-        id=stated.id,
-        ids=ids,
-        origin=origin,
-        rest=roles.rest,
-        classes=fixed,
-        ladders=groups.ladders_of(columns, labels, weights, fixed, stated.sensitive),
-    )
-
-
-def _first(loaded: Relation, roles: Roles, missing: Sequence[str]) -> dict[str, list[str]]:
-    """Return the first values of the columns that are not judged."""
-    values = {}
-    for column in roles.publish_unjudged:
-        value = loaded.present(column, missing)
-        first = f"SELECT {value} FROM given WHERE {value} IS NOT NULL LIMIT {MOST}"  # noqa: S608 # quoted
-        values[column] = [text for (text,) in loaded.engine.run(first)]
-    return values
+        records = counted.table_rows(loaded, judged, missing)
+    return table(records, roles, stated, groups, ids=ids, origin=origin, classes=fixed)
 
 
 def _first_rows(
@@ -101,6 +81,7 @@ def _first_rows(
 
 def _origin(loaded: Relation, shape: Shape, stated: ReadAs, roles: Roles) -> EngineFile:
     """Note how a file was read, what it held, and what becomes of columns that are not judged."""
+    first = {column: first_values(loaded, column, stated.missing) for column in roles.publish_unjudged}
     return EngineFile(
         file=loaded.file,
         sha256=loaded.sha256,
@@ -109,5 +90,5 @@ def _origin(loaded: Relation, shape: Shape, stated: ReadAs, roles: Roles) -> Eng
         shape=shape,
         stated=replace(stated, separator="," if loaded.how is None else loaded.how.data.separator),
         leave_out=roles.leave_out,
-        others=looked_at(_first(loaded, roles, stated.missing)),
+        others=looked_at(first),
     )

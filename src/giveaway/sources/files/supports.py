@@ -13,10 +13,11 @@ from giveaway.model.exact import fraction
 from giveaway.model.layout import Layout
 from giveaway.model.published import Published
 from giveaway.sources.encoding.roles import check_names, roles
+from giveaway.sources.encoding.roles import read_items as items_in
 from giveaway.sources.files.as_relation import opened
-from giveaway.sources.files.stored import BLANKS, FromFile, StoredFile, TextPass, lines_of, stored
+from giveaway.sources.files.stored import FromFile, StoredFile, TextPass, lines_of, stored
 from giveaway.sources.formats import CSV
-from giveaway.sources.side_files.lines import FileLine, PathLike
+from giveaway.sources.side_files.lines import FileLine, PathLike, nothing_in
 from giveaway.sources.side_files.lines import lines_of as columns_of
 
 
@@ -149,7 +150,7 @@ def read_known(path: PathLike) -> dict[Label, dict[str, Any]]:
             line.wrong(f'"{person}" appears twice.', hint="write one line for each person.")
         known[person] = {column: _value(line.text(column)) for column in columns if line.text(column)}
     if not known:
-        raise DataError(f'"{Path(path).name}" names nobody.', hint="write one person a line.")
+        raise nothing_in(path, "names nobody", "write one person a line.")
     return known
 
 
@@ -161,7 +162,10 @@ def _value(text: str) -> Any:
 def read_pairs(path: PathLike) -> list[tuple[Label, Label]]:
     """Read a delimited file with the columns first and second: one pair of items a line."""
     _, lines = columns_of(path, lambda names: {*_PAIR} <= {*names}, needs="first and second.")
-    return _some_pairs(path, [_two(line, *_PAIR) for line in lines])
+    pairs = [_two(line, *_PAIR) for line in lines]
+    if not pairs:
+        raise nothing_in(path, "names no pair")
+    return pairs
 
 
 def read_candidates(
@@ -178,7 +182,8 @@ def read_candidates(
     own: dict[tuple[Label, Label], list[tuple[Label, Label]]] = {}
     for line in lines:
         own.setdefault(_two(line, *_KNOWN), []).append(_two(line, *_PAIR))
-    _some_pairs(path, list(own))
+    if not own:
+        raise nothing_in(path, "names no pair")
     return own
 
 
@@ -193,14 +198,6 @@ def _two(line: FileLine, first: str, second: str) -> tuple[Label, Label]:
     return one, other
 
 
-def _some_pairs(path: PathLike, pairs: list[tuple[Label, Label]]) -> list[tuple[Label, Label]]:
-    if not pairs:
-        raise DataError(
-            f'"{Path(path).name}" names no pair.', hint="write one a line, or leave the file out."
-        )
-    return pairs
-
-
 def read_itemsets(path: PathLike) -> list[tuple[Label, ...]]:
     """Read a text file with one itemset a line, items separated by blanks; blank lines are none."""
     itemsets: list[tuple[Label, ...]] = []
@@ -211,18 +208,13 @@ def read_itemsets(path: PathLike) -> list[tuple[Label, ...]]:
         if items:
             itemsets.append(items)
     if not itemsets:
-        raise DataError(
-            f'"{Path(path).name}" holds no itemset.', hint="write one a line, or leave the file out."
-        )
+        raise nothing_in(path, "holds no itemset")
     return itemsets
 
 
 def read_items(path: PathLike) -> list[Label]:
     """Read a text file with one item a line; blank lines are none."""
-    trimmed = (line.strip(BLANKS) for line in lines_of(TextPass(stored(path))))
-    items: list[Label] = list(dict.fromkeys(item for item in trimmed if item))
+    items: list[Label] = list(items_in(path))
     if not items:
-        raise DataError(
-            f'"{Path(path).name}" names no item.', hint="write one a line, or leave the file out."
-        )
+        raise nothing_in(path, "names no item")
     return items

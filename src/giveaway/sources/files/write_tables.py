@@ -1,7 +1,5 @@
 """Delimited and Parquet files written again without what is withheld."""
 
-import csv
-import io
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +18,7 @@ from giveaway.sources.files.classed import classed
 from giveaway.sources.files.duckdb import identifier, literal
 from giveaway.sources.files.stored import FromFile, opened
 from giveaway.sources.formats import CSV, TSV
-from giveaway.sources.formats.delimited.text import BLANK
+from giveaway.sources.formats.delimited.text import BLANK, csv_text
 from giveaway.sources.formats.format import ReadAs
 from giveaway.sources.formats.parquet import PARQUET
 
@@ -239,17 +237,9 @@ class EngineFile(FromFile):
         """Put the header before the rows and compress them if the input was."""
         name = (TSV if self.file.format is TSV else CSV).name
         target = folder / f"release.{name}{'.gz' if self.file.compressed else ''}"
-        first = io.StringIO()
-        if self._with_header:
-            writer = csv.writer(
-                first,
-                delimiter=self._cut,
-                lineterminator="\n",
-                quoting=csv.QUOTE_ALL if any("\r" in column for column in columns) else csv.QUOTE_MINIMAL,
-            )
-            writer.writerow(columns)
+        header = csv_text([columns], self._cut) if self._with_header else ""
         with opened(target) as out, plain.open("rb") as rows:
-            out.write(first.getvalue().encode())
+            out.write(header.encode())
             shutil.copyfileobj(rows, out, 1 << 20)
         plain.unlink()
         return target

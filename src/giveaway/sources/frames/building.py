@@ -10,12 +10,14 @@ from giveaway.errors import DataError
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label, in_order
-from giveaway.model.data.origin import Origin, Rest
-from giveaway.model.data.table import Table
+from giveaway.model.data.origin import Origin
+from giveaway.model.data.table import Numbers, Table
 from giveaway.model.published import Published
 from giveaway.sources.encoding.coded import Merged, Numbering, merged_rows
-from giveaway.sources.encoding.grouping import NOTHING_ASKED, Fixed, Grouping
+from giveaway.sources.encoding.grouping import Fixed, Grouping
 from giveaway.sources.encoding.order import ranks
+from giveaway.sources.encoding.roles import Roles
+from giveaway.sources.formats.format import ReadAs
 
 MISSING_CODE = -1
 
@@ -60,8 +62,7 @@ def long_transactions(whose: Codes, what: Codes) -> Merged:
     """Merge the transactions of a long table given as codes, -1 for a missing item."""
     held = what != MISSING_CODE
     count = int(whose.max()) + 1 if len(whose) else 0
-    offsets, codes = arrays.from_pairs(whose[held].astype(np.int64), what[held], count)
-    return merged_rows(offsets, codes)
+    return merged_rows(*arrays.from_pairs(whose[held].astype(np.int64), what[held], count))
 
 
 def refuse_missing(whose: Codes, column: Label) -> None:
@@ -72,6 +73,17 @@ def refuse_missing(whose: Codes, column: Label) -> None:
             f'Row {bare[0] + 1} has no value in the column "{column}"; {len(bare)} rows have none.',
             hint="every row needs the id of its transaction or record.",
         )
+
+
+def ids_of(
+    parts: Iterable[Sequence[Label]], column: str | None, missing: Collection[Label]
+) -> tuple[Label, ...]:
+    """Return the identifier of each row, of which each has one; none where no column holds them."""
+    if column is None:
+        return ()
+    codes, labels = code_column(parts, missing)
+    refuse_missing(codes, column)
+    return tuple(labels[code] for code in codes.tolist())
 
 
 def one_hot_rows(held: Sequence[Ints], count: int) -> tuple[Ints, Codes]:
@@ -139,19 +151,12 @@ def first_of_each(content: Ints, others: Ints | None) -> Ints:
     return np.sort(np.unique(content, return_index=True)[1])
 
 
-def table(
-    columns: Mapping[str, tuple[Codes, Sequence[Label]]],
-    count: int,
-    *,
-    sensitive: tuple[str, ...],
-    id: str | None,
-    ids: tuple[Label, ...],
-    origin: Origin | None,
-    rest: Rest | None = None,
-    groups: Grouping = NOTHING_ASKED,
-    classes: Fixed | None = None,
-) -> Table:
-    """Make a table of coded columns, its identical records merged, with the ladders that are asked for."""
+Records = tuple[Mapping[str, Codes], Mapping[str, tuple[Label, ...]], Ints, Numbers]
+"""The codes and labels of each column of the distinct records, their weights, and the record of each row."""
+
+
+def merged_records(columns: Mapping[str, tuple[Codes, Sequence[Label]]], count: int) -> Records:
+    """Merge the identical records of coded columns."""
     coded: dict[str, Codes] = {}
     labels: dict[str, tuple[Label, ...]] = {}
     for name, (codes, values) in columns.items():
@@ -162,17 +167,31 @@ def table(
     matrix = np.stack(list(coded.values()), axis=1) if coded else np.zeros((count, 0), np.int32)
     first, record_of = arrays.distinct(matrix, [len(values) for values in labels.values()])
     kept = {name: codes[first] for name, codes in coded.items()}
-    weights = np.bincount(record_of, minlength=len(first))
+    return kept, labels, np.bincount(record_of, minlength=len(first)), record_of
+
+
+def table(
+    records: Records,
+    roles: Roles,
+    stated: ReadAs,
+    groups: Grouping,
+    *,
+    ids: Sequence[Label],
+    origin: Origin,
+    classes: Fixed,
+) -> Table:
+    """Make a table of distinct records, with the ladders that are asked for."""
+    columns, labels, weights, record_of = records
     return Table(
-        columns=kept,
+        columns=columns,
         labels=labels,
         weights=weights,
         record_of=record_of,
-        sensitive=sensitive,
-        id=id,
+        sensitive=stated.sensitive,
+        id=stated.id,
         ids=ids,
         origin=origin,
-        rest=rest,
-        classes=classes or {},
-        ladders=groups.ladders_of(kept, labels, weights, classes or {}, sensitive),
+        rest=roles.rest,
+        classes=classes,
+        ladders=groups.ladders_of(columns, labels, weights, classes, stated.sensitive),
     )

@@ -11,24 +11,33 @@ import numpy as np
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data import arrays
-from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.arrays import Codes, Ints, ascending
 from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Rest
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.layout import Layout, Others
 from giveaway.model.published import Published
-from giveaway.sources.encoding.coded import Gather, Numbering, blocks, gathered, transactions
+from giveaway.sources.encoding.coded import Numbering, blocks, gathered, merged_rows, transactions
 from giveaway.sources.encoding.grouping import grouping
 from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.roles import Roles, check_names, roles, several
 from giveaway.sources.formats.baskets import BASKETS, LINES
+from giveaway.sources.formats.format import ReadAs
 from giveaway.sources.formats.jsonl import JSONL, LISTS
-from giveaway.sources.frames.building import code_column, is_missing, refuse_missing, table, texts
+from giveaway.sources.frames.building import code_column, ids_of, is_missing, merged_records, table, texts
+
+
+class InMemory:
+    """Data that a program holds."""
+
+    name: str = "memory"
+    path: Path | None = None
+    sha256: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class CodedLists:
+class CodedLists(InMemory):
     """Transactions in their given order and form, kept as codes so that later changes of the lists do not matter."""
 
     offsets: Ints
@@ -36,9 +45,6 @@ class CodedLists:
     labels: tuple[Label, ...]
     kinds: tuple[type, ...]
     """The container of each row, or one for all."""
-    name: str = "memory"
-    sha256: str | None = None
-    path: None = None
 
     @property
     def layout(self) -> Layout:
@@ -96,9 +102,7 @@ def from_lists(
     labels = _checked(numbering)
     kind = (kinds[0],) if kinds and len(set(kinds)) == 1 else tuple(kinds)
     origin = CodedLists(offsets, codes, labels, kind)
-    gather = Gather()
-    gather.add(offsets, codes)
-    return transactions(gather.merged(), labels, roles(private, domain), origin)
+    return transactions(merged_rows(*ascending(offsets, codes)), labels, roles(private, domain), origin)
 
 
 def _row(row: Any, kinds: list[type]) -> Iterable[Label]:
@@ -170,37 +174,27 @@ def from_rows(
     check_names([*secret, *parts.columns(id)], columns)
     lacks = several("missing", missing)
 
-    def coded(name: str) -> tuple[Codes, list[Label]]:
-        return code_column([[record.get(name) for record in held[part]] for part in blocks(len(held))], lacks)
+    def cells(name: Any) -> Iterator[list[Label]]:
+        return ([record.get(name) for record in held[part]] for part in blocks(len(held)))
 
-    ids: tuple[Label, ...] = ()
-    if id is not None:
-        codes, labels = coded(id)
-        refuse_missing(codes, id)
-        ids = tuple(labels[code] for code in codes.tolist())
+    ids = ids_of(cells(id), id, lacks)
     named = [name for name in columns if name not in parts.columns(id)]
     groups.check(columns, named)
-    judged, fixed = groups.relabelled({name: coded(name) for name in named}, texts(lacks))
+    stated = ReadAs(id=id, sensitive=secret, missing=texts(lacks))
+    coded = {name: code_column(cells(name), lacks) for name in named}
+    judged, fixed = groups.relabelled(coded, stated.missing)
     unjudged = {name: [record.get(name) for record in held] for name in parts.publish_unjudged}
     shown = [name for name in columns if name in judged or name in unjudged]
     first = {name: [record.get(name) for record in held[:MOST]] for name in (*fixed, *unjudged)}
     others = {**looked_at(unjudged), **groups.undone(first, parts.publish_unjudged)}
-    origin = CodedRows(len(held), tuple(shown), judged, unjudged, texts(lacks), others, parts.leave_out)
+    origin = CodedRows(len(held), tuple(shown), judged, unjudged, stated.missing, others, parts.leave_out)
     return table(
-        judged,
-        len(held),
-        sensitive=secret,
-        id=id,
-        ids=ids,
-        origin=origin,
-        rest=rest,
-        groups=groups,
-        classes=fixed,
+        merged_records(judged, len(held)), parts, stated, groups, ids=ids, origin=origin, classes=fixed
     )
 
 
 @dataclass(frozen=True, eq=False)
-class CodedRows:
+class CodedRows(InMemory):
     """The rows of a table without what is never published, the judged columns as codes: equal values are one label."""
 
     count: int
@@ -211,9 +205,6 @@ class CodedRows:
     missing: tuple[str, ...]
     others: Others
     leave_out: tuple[str, ...] = ()
-    name: str = "memory"
-    sha256: str | None = None
-    path: None = None
 
     @property
     def layout(self) -> Layout:
@@ -263,20 +254,10 @@ class CodedRows:
 
 
 @dataclass(frozen=True, eq=False)
-class SparseOrigin:
+class SparseOrigin(CodedLists):
     """A sparse matrix that was read; its release is written as lists, since dense columns could be huge."""
 
     matrix: Any
-    labels: tuple[Label, ...]
-    lists: CodedLists
-    name: str = "memory"
-    sha256: str | None = None
-    path: None = None
-
-    @property
-    def layout(self) -> Layout:
-        """How the release stands in its file."""
-        return self.lists.layout
 
     def native(self, published: Published) -> Any:
         """Return a matrix of the same format without the columns of the withheld items."""
@@ -284,10 +265,6 @@ class SparseOrigin:
         matrix = self.matrix.tocsc()[:, np.flatnonzero(kept)]
         matrix = matrix if published.order is None else matrix.tocsr()[published.order]
         return matrix.asformat(self.matrix.format)
-
-    def write(self, folder: Path, published: Published) -> Path:
-        """Write one list of items for each row."""
-        return self.lists.write(folder, published)
 
 
 def is_sparse(data: Any) -> bool:
@@ -314,7 +291,5 @@ def from_sparse(matrix: Any, roles: Roles, labels: Iterable[Label] | None) -> Tr
             hint="matrix = (matrix > 0) makes quantities 0 or 1.",
         )
     offsets, codes = rows.indptr.astype(np.int64), rows.indices.astype(np.int32)
-    gather = Gather()
-    gather.add(offsets, codes)
-    origin = SparseOrigin(held, names, CodedLists(offsets, codes, names, (list,)))
-    return transactions(gather.merged(), names, roles, origin, names)
+    origin = SparseOrigin(offsets, codes, names, (list,), held)
+    return transactions(merged_rows(*ascending(offsets, codes)), names, roles, origin, names)

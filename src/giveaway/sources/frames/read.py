@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.errors import ScenarioError
-from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.arrays import Codes, Ints, ascending
 from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Rest
 from giveaway.model.data.table import Table
@@ -17,13 +17,14 @@ from giveaway.model.data.transactions import Transactions
 from giveaway.model.layout import Layout, Others, Shape
 from giveaway.model.published import Published, code_key
 from giveaway.sources.elsewhere import is_engine_object, opened
-from giveaway.sources.encoding.coded import Gather, Numbering, gathered, transactions
+from giveaway.sources.encoding.coded import Gather, Numbering, gathered, merged_rows, transactions
 from giveaway.sources.encoding.counted import not_one_hot
 from giveaway.sources.encoding.grouping import grouping
 from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.order import ranks
 from giveaway.sources.encoding.roles import Roles, check_names, roles, several
 from giveaway.sources.formats import CSV
+from giveaway.sources.formats.format import ReadAs
 from giveaway.sources.formats.parquet import PARQUET
 from giveaway.sources.frames.access import (
     Frame,
@@ -41,19 +42,21 @@ from giveaway.sources.frames.building import (
     MISSING_CODE,
     LongRows,
     code_column,
+    ids_of,
     is_missing,
     long_transactions,
+    merged_records,
     one_hot_rows,
     refuse_missing,
     table,
     texts,
     without_missing,
 )
-from giveaway.sources.frames.lists import CodedLists, from_sparse, is_sparse
+from giveaway.sources.frames.lists import CodedLists, InMemory, from_sparse, is_sparse
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FrameOrigin:
+class FrameOrigin(InMemory):
     """A frame that was read; changes made to it afterwards do not matter."""
 
     held: Frame
@@ -66,9 +69,6 @@ class FrameOrigin:
     rows: LongRows | None = None
     lists: CodedLists | None = None
     """A sparse frame is written as lists, since its dense columns could be huge."""
-    name: str = "memory"
-    sha256: str | None = None
-    path: None = None
 
     @property
     def layout(self) -> Layout:
@@ -237,7 +237,7 @@ def from_frame(
     if id is not None and item is None:
         raise ScenarioError(f'id = "{id}" is given, but not the column of the items.', hint="say item.")
     if is_engine_object(data):
-        return opened(data).transactions(parts, id=id, item=item, missing=("",))
+        return opened(data).transactions(parts, ReadAs(id=id, item=item))
     held = frame(data)
     parts = parts.settled(held.columns, [id, item], rest_are_items=item is None)
     if id is not None and item is not None:
@@ -274,30 +274,21 @@ def table_from_frame(
     parts = roles(publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
     secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
     lacks = several("missing", missing)
+    stated = ReadAs(id=id, sensitive=secret, missing=texts(lacks))
     if is_engine_object(data):
-        return opened(data).table(
-            id=id,
-            sensitive=secret,
-            missing=texts(lacks),
-            publish_unjudged=parts.publish_unjudged,
-            leave_out=parts.leave_out,
-            rest=rest,
-            groups=groups,
-        )
+        return opened(data).table(parts, stated, groups)
     held = frame(data)
     check_names([*secret, *parts.columns(id)], held.columns)
     unjudged = parts.columns(id)
     judged = [column for column in held.columns if column not in unjudged]
     groups.check(held.columns, judged)
-    coded, fixed = groups.relabelled({column: _coded(held, column, lacks) for column in judged}, texts(lacks))
+    coded, fixed = groups.relabelled(
+        {column: _coded(held, column, lacks) for column in judged}, stated.missing
+    )
     first = {column: next(held.parts(column), [])[:MOST] for column in (*fixed, *parts.publish_unjudged)}
     for column in fixed:
         held = replace(held, data=_with_labels(held.data, column, *coded[column]))
-    ids: tuple[Label, ...] = ()
-    if id is not None:
-        codes, labels = code_column(held.parts(id), lacks)
-        refuse_missing(codes, id)
-        ids = tuple(labels[code] for code in codes.tolist())
+    ids = ids_of(held.parts(id), id, lacks)
     origin = FrameOrigin(
         held=held,
         shape="table",
@@ -307,15 +298,7 @@ def table_from_frame(
         others={**_others(held, parts), **groups.undone(first, parts.publish_unjudged)},
     )
     return table(
-        coded,
-        len(held),
-        sensitive=secret,
-        id=id,
-        ids=ids,
-        origin=origin,
-        rest=rest,
-        groups=groups,
-        classes=fixed,
+        merged_records(coded, len(held)), parts, stated, groups, ids=ids, origin=origin, classes=fixed
     )
 
 
@@ -384,9 +367,7 @@ def _from_one_hot(held: Frame, parts: Roles) -> Transactions:
     origin = FrameOrigin(
         held=held, shape="one-hot", leave_out=parts.leave_out, others=_others(held, parts), lists=lists
     )
-    gather = Gather()
-    gather.add(offsets, codes)
-    return transactions(gather.merged(), labels, parts, origin, labels)
+    return transactions(merged_rows(*ascending(offsets, codes)), labels, parts, origin, labels)
 
 
 def _labels(row: Any) -> list[Any]:

@@ -1,13 +1,11 @@
 """Files that name entries of a table: the secrets, what must be published, and what is withheld."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
-from giveaway.errors import DataError
 from giveaway.model.data.table import Table
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.withheld import Withheld
-from giveaway.sources.side_files.lines import FileLine, PathLike, lines_of
+from giveaway.sources.side_files.lines import FileLine, PathLike, lines_of, nothing_in, row_of
 
 _DEEPEST = 1_000
 """No hierarchy has more levels."""
@@ -38,38 +36,22 @@ def read_withheld(path: PathLike, table: Table) -> Withheld:
 
 def _entries(path: PathLike, table: Table, *, secrets: bool) -> Iterator[tuple[FileLine, int, str]]:
     """Give the lines of a file with the row, counted from 1, and the column that each names."""
-    by_id = None if table.id is None else str(table.id)
+    by_id = "row" if table.id is None else str(table.id)
     needed = "column" if not secrets or len(table.sensitive) != 1 else None
     names, lines = lines_of(
         path,
-        lambda names: ("row" in names or by_id in names) and (needed is None or needed in names),
-        needs=" and ".join(filter(None, [f"{by_id} (the id) or row" if by_id else "row", needed])) + ".",
+        lambda names: bool({"row", by_id} & {*names}) and (needed is None or needed in names),
+        needs=" and ".join(
+            filter(None, [f"{by_id} (the id) or row" if table.id is not None else "row", needed])
+        )
+        + ".",
     )
-    number = _number_of_id if by_id in names else _number
+    key = by_id if by_id in names else "row"
     line = None
     for line in lines:
-        yield line, number(line, table), _column(line, table, secrets=secrets)
+        yield line, row_of(line, key, table) + 1, _column(line, table, secrets=secrets)
     if line is None:
-        raise DataError(
-            f'"{Path(path).name}" names no entry.', hint="write one a line, or leave the file out."
-        )
-
-
-def _number_of_id(line: FileLine, table: Table) -> int:
-    text = line.text(str(table.id))
-    record = int(text) if text.isdecimal() and not isinstance(table.ids[0], str) else text
-    row: int = line.checked(lambda: table.row(record))
-    return row + 1
-
-
-def _number(line: FileLine, table: Table) -> int:
-    text = line.text("row")
-    number = int(text) if text.isdecimal() and len(text) <= len(str(len(table))) else 0
-    if not 1 <= number <= len(table):
-        line.wrong(
-            f'There is no row "{text}".', exists=f"rows 1 to {len(table)}", hint="rows are counted from 1."
-        )
-    return number
+        raise nothing_in(path, "names no entry")
 
 
 def _column(line: FileLine, table: Table, *, secrets: bool) -> str:

@@ -1,7 +1,5 @@
 """Small files beside the data, lists of rules, entries or statements: their lines with the names of the columns."""
 
-import csv
-import io
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,9 +8,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from giveaway.errors import DataError, Mistake, WrongQuestion
+from giveaway.model.data.table import Table
 from giveaway.sources.files.record_values import records_of
 from giveaway.sources.files.stored import BLANKS, StoredFile, TextPass, stored
-from giveaway.sources.formats.delimited.text import SEPARATORS, records
+from giveaway.sources.formats.delimited.text import SEPARATORS, csv_text, records
 
 PathLike = str | os.PathLike[str]
 
@@ -71,6 +70,28 @@ def lines_of(
     return names, _lines(text, separator, names)
 
 
+def row_of(line: FileLine, key: str, table: Table) -> int:
+    """Return the row, from 0, of the record that a line names in a column: by its id, or by its row number from 1."""
+    text = line.text(key)
+    if key == str(table.id):
+        whole = text.isdecimal() and not isinstance(table.ids[0], str)
+        row: int = line.checked(lambda: table.row(int(text) if whole else text))
+        return row
+    number = int(text) if text.isdecimal() and len(text) <= len(str(len(table))) else 0
+    if not 1 <= number <= len(table):
+        line.wrong(
+            f'There is no row "{text}".', exists=f"rows 1 to {len(table)}", hint="rows are counted from 1."
+        )
+    return number - 1
+
+
+def nothing_in(
+    path: PathLike, lacks: str, hint: str = "write one a line, or leave the file out."
+) -> DataError:
+    """Make the error for a file without any line of what it is for."""
+    return DataError(f'"{Path(path).name}" {lacks}.', hint=hint)
+
+
 def json_lines_of(path: PathLike) -> Iterator[FileLine]:
     """Give the objects of a JSON file, a list of objects or one a line; broken numbers stay text."""
     file = stored(path)
@@ -97,13 +118,7 @@ def is_json(path: PathLike) -> bool:
 
 def write_csv(target: Path, rows: Iterable[Sequence[str]]) -> Path:
     """Write rows of text, quoted where needed."""
-    held = list(rows)
-    returns = any("\r" in field for row in held for field in row)
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL).writerows(
-        held
-    )
-    target.write_text(out.getvalue(), encoding="utf-8", newline="")
+    target.write_text(csv_text(rows), encoding="utf-8", newline="")
     return target
 
 

@@ -7,13 +7,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from giveaway.errors import DataError, ScenarioError
+from giveaway.errors import ScenarioError
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.exact import fraction, ratio
 from giveaway.model.release.rule import Score, Statement
 from giveaway.sources.side_files.conditions import Wording, quoted
-from giveaway.sources.side_files.lines import FileLine, PathLike, lines_of, write_csv
+from giveaway.sources.side_files.lines import FileLine, PathLike, lines_of, nothing_in, write_csv
 
 AMOUNTS = ("count", "share", "at_least", "at_most")
 
@@ -49,7 +49,7 @@ def read_statements(path: PathLike, table: Table) -> list[Statement]:
             )
         statements[about] = line, statement
     if not statements:
-        raise DataError(f'"{Path(path).name}" holds no statement.', hint="write one a line.")
+        raise nothing_in(path, "holds no statement", "write one a line.")
     return [statement for _, statement in statements.values()]
 
 

@@ -1,15 +1,13 @@
 """Files that tell how much it hurts when a record is recognised: weights of records, of entries, of pairs of entries."""
 
 from collections.abc import Container, Iterable, Mapping
-from pathlib import Path
 
-from giveaway.errors import DataError
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number
 from giveaway.model.release.sensitivity import Form, Sensitivity, Weight, weight
 from giveaway.sources.encoding.roles import check_names
-from giveaway.sources.side_files.lines import FileLine, PathLike, lines_of
+from giveaway.sources.side_files.lines import FileLine, PathLike, lines_of, nothing_in, row_of
 
 _FURTHER = ("third", "fourth", "fifth", "sixth")
 """The columns of a file of pairs that name further entries."""
@@ -95,9 +93,7 @@ def _opened(
     )
     held = list(lines)
     if not held:
-        raise DataError(
-            f'"{Path(path).name}" gives no weight.', hint="write one record a line, or leave the file out."
-        )
+        raise nothing_in(path, "gives no weight", "write one record a line, or leave the file out.")
     return by_id if by_id in names else "row", names, held
 
 
@@ -110,19 +106,7 @@ def _new(line: FileLine, key: str, table: Table, known: Container[Label]) -> Lab
 
 def _record(line: FileLine, key: str, table: Table) -> Label:
     """Return the name of a record, as the table gives it."""
-    text = line.text(key)
-    if key != table.id:
-        number = int(text) if text.isdecimal() and len(text) <= len(str(len(table))) else 0
-        if not 1 <= number <= len(table):
-            line.wrong(
-                f'There is no row "{text}".',
-                exists=f"rows 1 to {len(table)}",
-                hint="rows are counted from 1.",
-            )
-        return table.record(number - 1)
-    whole = text.isdecimal() and not isinstance(table.ids[0], str)
-    row: int = line.checked(lambda: table.row(int(text) if whole else text))
-    return table.record(row)
+    return table.record(row_of(line, key, table))
 
 
 def _weight(line: FileLine, column: str, of: str) -> Weight:

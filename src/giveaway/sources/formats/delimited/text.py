@@ -6,6 +6,7 @@ read by the engine; anything unusual is first rewritten as a plain file.
 
 import codecs
 import csv
+import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -125,6 +126,19 @@ def rewrite(data: Delimited, text: TextPass, target: Path) -> Plain:
             longest = max(longest, sum(map(len, fields)))
             lines_in_quotes = lines_in_quotes or any("\n" in field or "\r" in field for field in fields)
     return Plain(rows - data.header, 8 * longest + 2 * len(data.columns), lines_in_quotes)
+
+
+def csv_text(rows: Iterable[Sequence[str]], separator: str = ",") -> str:
+    """Return rows of text, quoted where needed."""
+    held, out = list(rows), io.StringIO()
+    returns = any("\r" in field for row in held for field in row)
+    csv.writer(
+        out,
+        delimiter=separator,
+        lineterminator="\n",
+        quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL,
+    ).writerows(held)
+    return out.getvalue()
 
 
 class _Check:

@@ -14,7 +14,7 @@ from giveaway.sources.files.first_look import look_at_columns
 from giveaway.sources.files.read_tables import read_table_file, read_transactions_file
 from giveaway.sources.files.record_values import lines_of, plain_text
 from giveaway.sources.files.stored import StoredFile, TextPass, opened
-from giveaway.sources.formats.delimited.text import Delimited, delimited, plain, rewrite
+from giveaway.sources.formats.delimited.text import Delimited, csv_text, delimited, plain, rewrite
 from giveaway.sources.formats.format import ColumnWork, FormatWork, Rows
 
 
@@ -29,19 +29,12 @@ def _rows(file: Path, layout: Layout) -> tuple[list[str], Rows]:
 
 def _write(target: Path, names: Sequence[str], rows: Rows, layout: Layout) -> None:
     buffer = io.StringIO()
-    returns = any("\r" in name for name in names)
-    first = csv.writer(
-        buffer,
-        delimiter=layout.separator,
-        lineterminator="\n",
-        quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL,
-    )
-    others = csv.writer(buffer, delimiter=layout.separator, lineterminator="\n")
     if layout.header:
-        first.writerow(names)
+        buffer.write(csv_text([names], layout.separator))
+    writer = csv.writer(buffer, delimiter=layout.separator, lineterminator="\n")
     with opened(target) as out:
         for row in rows:
-            others.writerow([plain_text(value, name) for value, name in zip(row, names, strict=True)])
+            writer.writerow([plain_text(value, name) for value, name in zip(row, names, strict=True)])
             if buffer.tell() > 1 << 20:
                 out.write(buffer.getvalue().encode())
                 buffer.seek(0)
