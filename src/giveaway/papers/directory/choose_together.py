@@ -5,7 +5,6 @@ from fractions import Fraction
 import numpy as np
 
 from giveaway.attacks.directory.disclosure.best import Case
-from giveaway.attacks.directory.disclosure.minrisk import minrisk
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.alike_records import Lots, Masks, spread
 from giveaway.attacks.directory.protecting.choose import ChosenColumns, exceptions
@@ -15,7 +14,7 @@ from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.tolerance import Tolerance
-from giveaway.papers.directory.independent import additive_independent
+from giveaway.papers.directory.independent import additive_independent, minrisk
 from giveaway.papers.directory.minimax import minimax
 from giveaway.papers.directory.per_column.choose import per_column
 from giveaway.papers.directory.theorem1 import precedes

@@ -124,7 +124,7 @@ class DirectoryDetails(Details):
     @cached_property
     def curves(self) -> tuple[Curve, ...]:
         """Chances, fewer columns compared, fewer values disclosed, smaller directories, the true directory."""
-        from giveaway.attacks.directory.reporting import curves, what_if
+        from giveaway.attacks.directory.reporting import curves
 
         question, tally = self._question, self._tally
         every: tuple[Curve, ...] = (
@@ -134,8 +134,8 @@ class DirectoryDetails(Details):
         )
         # These are about people who agree and are equally likely.
         if not question.attacker.knows_method and question.own is None:
-            every += what_if.by_values(question, tally.tolerance, self._seed)
-            every += what_if.by_size(question, tally.tolerance, self._seed)
+            figure_1 = brought("ways", "directory.figure_1")
+            every += () if figure_1 is None else figure_1(question, tally.tolerance, self._seed)
         if self._true is not None:
             every += self._true.curves()
         return every
