@@ -7,8 +7,8 @@ from benchmarks.directory.counting import losses_of
 from benchmarks.directory.data import Coded, cases
 
 from giveaway.attacks.directory.disclosure.best import best
-from giveaway.attacks.directory.disclosure.minrisk import minrisk
 from giveaway.attacks.directory.disclosure.per_record.search import beam, sought_of
+from giveaway.papers.directory.independent import minrisk
 
 Found = dict[str, Any]
 _EQUAL = 1 + 1e-9

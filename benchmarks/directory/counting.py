@@ -8,8 +8,8 @@ from benchmarks.shared import timed
 
 from giveaway.attacks.directory.candidates.count import Matching
 from giveaway.attacks.directory.disclosure.best import Case, best, best_of_each
-from giveaway.attacks.directory.disclosure.minrisk import minrisk as least_if_independent
 from giveaway.attacks.directory.protecting.alike_records import spread
+from giveaway.papers.directory.independent import minrisk as least_if_independent
 
 Found = dict[str, Any]
 BEST_FOUND = "proof"

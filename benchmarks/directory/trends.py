@@ -7,8 +7,8 @@ import numpy as np
 from benchmarks.directory.data import Coded
 
 from giveaway.attacks.directory.candidates.count import Matching
-from giveaway.attacks.directory.disclosure.minrisk import minrisk
 from giveaway.attacks.directory.protecting.alike_records import spread
+from giveaway.papers.directory.independent import minrisk
 
 Found = dict[str, Any]
 SHARES = (10, 25, 50, 75, 100)

@@ -16,8 +16,8 @@ from giveaway.attacks.directory.attacker import DirectoryOptions
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.protecting.plan import Planner
 from giveaway.attacks.directory.question import ask
-from giveaway.attacks.directory.theorem1 import TrueDirectory, precedes
 from giveaway.papers.directory.choose_together import least_directory
+from giveaway.papers.directory.theorem1 import TrueDirectory, precedes
 
 NAMES = ("c0", "c1")
 ANY = ga.Tolerance(identity="999/1000")

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.attacks.directory.test_minrisk import disclosures, independent
 from tests.oracles.disclosing import loss_if_independent
+from tests.papers.test_minrisk import disclosures, independent
 
 from giveaway.attacks.directory.disclosure.weights import Weights
 from giveaway.papers.directory.independent import additive_independent

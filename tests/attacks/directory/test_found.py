@@ -27,6 +27,7 @@ def told(answer: ga.Assessment) -> tuple[list[Any], dict[str, Any], str]:
     return sorted(answer.withheld.cells), dict(made.figures), made.detail
 
 
+@pytest.mark.papers
 def test_somebody_tolerated_over_the_limit_leaves_room_for_a_total() -> None:
     """Rows xu, xv with half of them tolerated: one entry is enough, and that there is none was called proved."""
     need = ga.NeedsColumns(total=3, fill=False)
@@ -59,6 +60,7 @@ def test_the_worst_sum_may_be_below_the_sum_of_the_worst() -> None:
     assert answer.findings[0].risk.figures["risk"] == Fraction(1, 2)
 
 
+@pytest.mark.papers
 def test_the_least_risk_in_the_worst_directory_is_not_that_of_the_worst_losses() -> None:
     rows = ("x", "y", "x")
     attacker = ga.KnowsDirectory(

@@ -281,8 +281,9 @@ def test_more_columns_than_a_mask_holds_are_measured_but_not_protected() -> None
         ga.protect(shown, ga.KnowsDirectory(knows_method=False), TOLERANCE)
 
 
+@pytest.mark.papers
 def test_parts_of_the_directory_are_drawn_of_small_tables_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    from giveaway.attacks.directory.reporting import what_if
+    from giveaway.papers.directory import figure_1
 
     rows = [{"c0": one, "c1": other} for one, other in ("aa", "ab", "ab", "ba", "bb", "bb", "bb")]
 
@@ -292,7 +293,7 @@ def test_parts_of_the_directory_are_drawn_of_small_tables_only(monkeypatch: pyte
 
     small = judged()
     drawn = {curve.name for curve in small.curves}
-    monkeypatch.setattr(what_if, "FEW", 3)
+    monkeypatch.setattr(figure_1, "FEW", 3)
     large = judged()
     assert drawn - {curve.name for curve in large.curves} == {"size"}
     assert dict(large.figures) == dict(small.figures)

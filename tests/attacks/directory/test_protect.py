@@ -116,6 +116,7 @@ def test_so_many_values_of_each_record(
         assert chosen.least == pytest.approx(least)
 
 
+@pytest.mark.papers
 @settings(max_examples=80)
 @given(worlds(own=True, most=3, infinite=False), LIMITS, st.integers(1, 9), st.booleans())
 def test_so_many_values_in_all(given_: Given, limits: dict[str, Fraction], wanted: int, fill: bool) -> None:

@@ -28,6 +28,9 @@ from giveaway.model.data.labels import Label
 from giveaway.model.data.people import Gaps, People
 from giveaway.model.data.table import Table
 
+ELSEWHERE = -2
+"""The code of a label that the other side does not have."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Lookup:
@@ -68,6 +71,14 @@ class Lookup:
         """The directories with everybody counted as often as they are likely; none where all are equally likely."""
         classes = self.table.classes
         return tuple(self.matched(one.in_classes(classes).people) for one in self.attacker.likelihoods)
+
+    @cached_property
+    def holds(self) -> bool | None:
+        """Whether every directory holds the records; None where ids do not tell."""
+        if self.is_own:
+            return True
+        answers = [self._holds(matching.people) for matching in self.matchings]
+        return None if None in answers else all(answers)
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -115,6 +126,24 @@ class Lookup:
             gaps=self.gaps,
         )
 
+    def _holds(self, people: People) -> bool | None:
+        """Tell whether every record is in a directory: the same id, with values that agree."""
+        table = self.table
+        if table.id is None or people.ids is None or people.entries is None:
+            return None
+        rows, lines = paired(table.ids, people.ids)
+        fits = np.ones(len(rows), np.bool_)
+        for name in self.attributes[: self.compared]:
+            if name not in people.columns:
+                continue
+            code_of = {str(label): code for code, label in enumerate(people.labels[name])}
+            codes = [*(code_of.get(str(label), ELSEWHERE) for label in table.labels[name]), HIDDEN]
+            ours = np.array(codes, np.int32)[table.columns[name][table.record_of[rows]]]
+            theirs = people.columns[name][people.entries[lines]]
+            gap = (theirs == HIDDEN) & (self.gaps == "agree")
+            fits &= (ours == HIDDEN) | gap | (ours == theirs)
+        return all_fitting(fits, rows, len(table))
+
     def _agreements(self, name: str, people: People | None) -> Iterator[Agreement]:
         """Give the agreement of the values of an attribute, then that of each level; without people everybody agrees."""
         hierarchy, labels = self.hierarchies.get(name), self.table.labels[name]
@@ -132,6 +161,21 @@ class Lookup:
         else:
             yield exact(labels, theirs)
             yield from () if hierarchy is None else _levels(theirs, hierarchy)
+
+
+def paired(ours: Sequence[Label], theirs: Sequence[Label]) -> tuple[Ints, Ints]:
+    """Return all pairs of places whose ids are written the same."""
+    rows_of: dict[str, list[int]] = {}
+    for place, label in enumerate(theirs):
+        rows_of.setdefault(str(label), []).append(place)
+    pairs = [(at, place) for at, label in enumerate(ours) for place in rows_of.get(str(label), ())]
+    both = np.array(pairs, np.int64).reshape(-1, 2)
+    return both[:, 0], both[:, 1]
+
+
+def all_fitting(fits: NDArray[np.bool_], of: Ints, size: int) -> bool:
+    """Tell whether for each of so many places one of its pairs fits."""
+    return len(np.unique(of[fits])) == size
 
 
 def _counted(matchings: Sequence[Matching], values: Codes, levels: NDArray[np.int8] | None) -> Ints:

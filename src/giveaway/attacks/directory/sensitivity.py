@@ -106,10 +106,6 @@ class Weighing:
         lines = tuple(self.lines[line] for line in classes[first].tolist())
         return replace(self, lines=lines, class_of=kinds), marks[first]
 
-    def in_form(self, form: Form) -> "Weighing":
-        """Return the same weights joined in another way."""
-        return replace(self, form=form)
-
 
 def weigh(sensitivity: Sensitivity, table: Table, attributes: tuple[str, ...]) -> Weighing:
     """Read the weights of a table as classes of rows."""

@@ -3,7 +3,6 @@
 from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.inference.sensitive import sensitive_columns
 from giveaway.attacks.directory.question import ask
-from giveaway.attacks.directory.theorem1 import holding
 from giveaway.attacks.wording import listed
 from giveaway.errors import NothingToJudge
 from giveaway.model.answer.nouns import nouns
@@ -41,7 +40,7 @@ def refuse(release: Release, attacker: KnowsDirectory, tolerance: Tolerance, *_:
             "known: it depends on how they were chosen.",
             hint="let protect choose them, withhold whole columns, or set knows_method = false.",
         )
-    if attacker.likelihoods and not holding(question):
+    if attacker.likelihoods and not question.lookup.holds:
         raise NothingToJudge(
             f"likelihood needs the person of every {nouns().record} in the directory, by its id and with the values of the {nouns().record}, and "
             "that is not so.",

@@ -5,20 +5,19 @@ from fractions import Fraction
 import numpy as np
 
 from giveaway.attacks.directory.disclosure.best import Case
-from giveaway.attacks.directory.disclosure.minrisk import minrisk
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.alike_records import Lots, Masks, spread
 from giveaway.attacks.directory.protecting.choose import ChosenColumns, exceptions
 from giveaway.attacks.directory.protecting.need import marked
 from giveaway.attacks.directory.question import DirectoryQuestion
-from giveaway.attacks.directory.theorem1 import holding, precedes
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.tolerance import Tolerance
-from giveaway.papers.directory.independent import additive_independent
+from giveaway.papers.directory.independent import additive_independent, minrisk
 from giveaway.papers.directory.minimax import minimax
 from giveaway.papers.directory.per_column.choose import per_column
+from giveaway.papers.directory.theorem1 import precedes
 
 
 def by_minrisk(lots: Lots, need: NeedsColumns | None, floor: Ints) -> ChosenColumns:
@@ -110,7 +109,7 @@ def _cases(lots: Lots, limit: Fraction | None) -> list[Case]:
 
 def least_directory(question: DirectoryQuestion) -> int | None:
     """Return the directory that precedes all others and holds the records, where ids tell (Definition 8)."""
-    if not holding(question):
+    if not question.lookup.holds:
         return None
     people = [matching.people for matching in question.lookup.matchings]
     for place, one in enumerate(people):

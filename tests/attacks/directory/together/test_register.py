@@ -65,7 +65,7 @@ def test_the_estimate_is_that_of_maximum_entropy(
 ) -> None:
     found, known = told(people, releases(people, (ages, jobs)))
     kinds = {"illness": known.values[0]}
-    rows = [module._told(found, one, kinds).rows for one in found.releases]  # type: ignore[union-attr]
+    rows = [module._tells(found, one, kinds).rows for one in found.releases]  # type: ignore[union-attr]
     exact = solve(found.people, known.alive.shape[1], reduce(ConstraintRows.joined, rows))
     assert known.chance is not None
     assert np.allclose(known.chance, exact.chance, atol=2e-2)

@@ -1,13 +1,13 @@
 """Choose what each record discloses: least risk for the need, and then as much as the tolerance allows."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from math import fsum, isfinite
+from math import fsum
 
 import numpy as np
 
 from giveaway.attacks.directory.disclosure.best import Best
-from giveaway.attacks.directory.disclosure.in_total import most, total
+from giveaway.attacks.directory.disclosure.budget import most
 from giveaway.attacks.directory.losses import GroupsTally
 from giveaway.attacks.directory.protecting.alike_records import Lots, Masks
 from giveaway.attacks.directory.sensitivity import Phis
@@ -35,6 +35,11 @@ class Curves:
     def certain(self) -> bool:
         """Whether what is proved of the lines is proved of the whole: nobody is allowed over the limit."""
         return self.allowed == 0
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the least sums of the losses bound the risk of every choice."""
+        return bool(self.proved[self.line_of].all()) and self.certain and self.adds_up
 
     def of(self, rows: Ints) -> np.ndarray:
         """Return the losses of some rows."""
@@ -104,7 +109,7 @@ def curves(
 
 def exactly(curves: Curves, lots: Lots, floor: Ints) -> ChosenColumns:
     """Disclose as many values of each row as it must, with the least loss."""
-    return _chosen(curves, floor[lots.lot_of], least=True)
+    return disclosing(curves, floor[lots.lot_of], least=True)
 
 
 def filled(curves: Curves, lots: Lots, budget: float | None) -> ChosenColumns | None:
@@ -114,25 +119,12 @@ def filled(curves: Curves, lots: Lots, budget: float | None) -> ChosenColumns | 
     if budget is None:
         largest = _largest(curves)
         sizes[rows] = largest[curves.line_of[rows]]
-        return _chosen(curves, sizes, bound=_bound(curves))
+        return disclosing(curves, sizes, bound=_bound(curves))
     shares = most(curves.of(rows), budget)
     if shares is None:
         return None
     sizes[rows] = shares.sizes
-    return _chosen(curves, sizes, bound=int(shares.bound) if _is_known(curves) else None)
-
-
-def in_total(curves: Curves, lots: Lots, values: int) -> ChosenColumns | None:
-    """Disclose this many values in all, with the least sum of losses (Delta1); None if the limit does not allow it."""
-    rows = lots.order
-    shares = total(curves.of(rows), values)
-    if shares is None:
-        return None
-    sizes = np.empty(len(rows), np.int64)
-    sizes[rows] = shares.sizes
-    chosen = _chosen(curves, sizes)
-    known = _is_known(curves) and isfinite(shares.bound)
-    return replace(chosen, least=shares.bound / len(rows) if known else None)
+    return disclosing(curves, sizes, bound=int(shares.bound) if curves.is_known else None)
 
 
 def risk_of(curves: Curves, floor: Ints, lots: Lots) -> float:
@@ -185,11 +177,14 @@ def _gain(lots: Lots, losses: np.ndarray, sizes: Ints | None) -> np.ndarray:
         return np.nan_to_num(losses[here] - free[here], nan=0.0, posinf=np.inf)
 
 
-def _chosen(curves: Curves, sizes: Ints, *, bound: int | None = None, least: bool = False) -> ChosenColumns:
+def disclosing(
+    curves: Curves, sizes: Ints, *, bound: int | None = None, least: bool = False
+) -> ChosenColumns:
+    """Return what rows disclose when each discloses the best so many values; with `least` no others lose less in all."""
     lines = curves.line_of
     proved = curves.proved[lines, sizes]
     losses = curves.losses[lines, sizes]
-    known = least and _is_known(curves) and bool(np.isfinite(losses).all())
+    known = least and curves.is_known and bool(np.isfinite(losses).all())
     return ChosenColumns(
         masks=curves.masks[lines, sizes],
         proved=int(proved.sum()),
@@ -215,8 +210,3 @@ def _bound(curves: Curves) -> int | None:
     open_ = np.isfinite(curves.losses) | (np.isnan(curves.losses) & ~curves.proved)
     top = np.maximum(np.where(open_, places, -1).max(axis=1), _largest(curves))
     return int(top[curves.line_of].sum())
-
-
-def _is_known(curves: Curves) -> bool:
-    """Tell whether the least sums of the losses bound the risk of every choice."""
-    return bool(curves.proved[curves.line_of].all()) and curves.certain and curves.adds_up

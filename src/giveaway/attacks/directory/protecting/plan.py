@@ -22,7 +22,6 @@ from giveaway.attacks.directory.protecting.choose import (
     exactly,
     exceptions,
     filled,
-    in_total,
 )
 from giveaway.attacks.directory.protecting.need import check, check_room, least
 from giveaway.attacks.directory.question import DirectoryQuestion, ask
@@ -181,29 +180,22 @@ class Planner:
 
     def _in_total(self, values: int, budget: float | None) -> ChosenColumns:
         """Serve a need of this many values in all; with `fill` as many as are within tolerance."""
+        by_total = way("directory", "total")
         chosen = self._filled(budget) if self.fills else None
         if chosen is not None and _values(chosen.masks) >= values:
             return chosen
-        choices = [
-            in_total(curves, lots, values) for lots, curves in ((self.lots, self.curves), *self._mixed)
-        ]
-        rules = [choice for choice in choices if choice is not None]
-        if not rules:
-            most = filled(self.curves, self.lots, None)
-            assert most is not None  # noqa: S101 # without a budget there is always a choice
-            reached = min(_values(most.masks), values - 1)
-            refuse.refuse_total(values, reached, proved=most.most is not None and most.most < values)
-        best = self._least(rules)
-        tally = self.tally(best.masks)
+        return self._judged(self._least(by_total([(self.lots, self.curves), *self._mixed], values)))
+
+    def _judged(self, rule: ChosenColumns) -> ChosenColumns:
+        """Return a rule that was chosen otherwise, where it is within the limits."""
+        tally = self.tally(rule.masks)
         if not tally.within_if_listed:
-            refuse.refuse_risk(tally, proved=self._is_proved(best))
-        return best
+            refuse.refuse_risk(tally, proved=self._is_proved(rule))
+        return rule
 
     def _above(self, base: ChosenColumns, budget: float | None) -> ChosenColumns:
         """Judge a rule that was chosen otherwise; with `fill` put values back while the tolerance holds."""
-        tally = self.tally(base.masks)
-        if not tally.within_if_listed:
-            refuse.refuse_risk(tally, proved=self._is_proved(base))
+        self._judged(base)
         if not self.fills:
             return base
         held = self.lots.holding(base.masks)

@@ -76,17 +76,6 @@ def _refuse(least: float, tolerance: Tolerance, *, proved: bool, helps: tuple[st
     )
 
 
-def refuse_total(values: int, reached: int, *, proved: bool) -> NoReturn:
-    """Raise because fewer values can be disclosed within tolerance than are needed."""
-    raise NoSafeRelease(
-        f"Within the limit of identity {reached:,} values can be disclosed, and {values:,} are needed."
-        if proved
-        else f"No way was found to disclose more than {reached:,} values within the limit of identity, and {values:,} are needed.",
-        helps=(Help(f"Ask for needs.columns.total={reached}.", {"needs.columns.total": reached}),),
-        proved=proved,
-    )
-
-
 def fewer_values(values: int) -> Help:
     """Say how many values every record can show; none where somebody must stay blank."""
     if not values:

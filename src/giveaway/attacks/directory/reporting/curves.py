@@ -1,13 +1,11 @@
-"""Chart data of the attack `directory`: chances of records, fewer columns compared, estimated against true losses."""
-
-from collections.abc import Sequence
+"""Chart data of the attack `directory`: chances of records, fewer columns compared."""
 
 import numpy as np
 
 from giveaway.attacks.directory.breaking_point import CompareStrength
 from giveaway.attacks.directory.losses import GroupsTally
 from giveaway.attacks.directory.question import DirectoryQuestion
-from giveaway.attacks.directory.reporting.sentences import amount, counted, percent, records
+from giveaway.attacks.directory.reporting.sentences import amount, percent, records
 from giveaway.attacks.wording import exact_percent
 from giveaway.model.answer.bins import binned
 from giveaway.model.answer.nouns import nouns
@@ -15,8 +13,6 @@ from giveaway.model.answer.risk import Curve, Mark
 
 _A_LINE = 2
 """The fewest points of a line."""
-POINTS = 400
-"""The most points of a cloud."""
 
 
 def chances(tally: GroupsTally) -> Curve:
@@ -69,33 +65,5 @@ def strength(question: DirectoryQuestion, tally: GroupsTally, by_size: CompareSt
             limit=None if limit is None else float(limit),
             marks=() if holds.value is None else (Mark(x=float(holds.value), label=words),),
             band=None if by_size.worst == by_size.if_listed else (by_size.worst, by_size.if_listed),
-        ),
-    )
-
-
-def estimated(losses: Sequence[np.ndarray], above: bool) -> tuple[Curve, ...]:
-    """Set the estimated loss of records against the true one, as points."""
-    true, believed = losses
-    finite = np.isfinite(true) & np.isfinite(believed)
-    points = np.unique(np.stack([true[finite], believed[finite]], axis=1), axis=0)
-    if not len(points):
-        return ()
-    chosen = np.unique(np.linspace(0, len(points) - 1, min(len(points), POINTS)).round().astype(np.int64))
-    below = int((points[:, 1] < points[:, 0]).sum())
-    says = (
-        "No estimated loss is below the true one."
-        if not below
-        else f"{counted(below, 'losses are', 'loss is')} estimated below the true one."
-    )
-    if above:
-        says += f" The estimate is an upper bound: its directory is smaller and holds the {nouns().records}."
-    return (
-        Curve(
-            name="estimated",
-            x_label="true loss",
-            y_label="estimated loss",
-            x=tuple(points[chosen, 0].tolist()),
-            y=tuple(points[chosen, 1].tolist()),
-            says=says,
         ),
     )

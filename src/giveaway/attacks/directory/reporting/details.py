@@ -13,8 +13,8 @@ from giveaway.attacks.directory.reporting import inference
 from giveaway.attacks.directory.reporting.exposures import RecordExposures
 from giveaway.attacks.directory.reporting.figures import figures
 from giveaway.attacks.directory.reporting.told_people import Both, ToldPeople
-from giveaway.attacks.directory.theorem1 import TrueDirectory, conditions
 from giveaway.attacks.wording import listed, percent
+from giveaway.guests import brought
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
 
@@ -32,17 +32,14 @@ class DirectoryDetails(Details):
         return strength(self._question, self._tally, self._guesses)
 
     @cached_property
-    def _true(self) -> TrueDirectory | None:
+    def _true(self) -> Any:
+        """The attacker's own directory next to that of the estimate; None where none is named, or no guest compares them."""
         people = self._question.attacker.true_directory
-        return (
-            None
-            if people is None
-            else TrueDirectory(
-                question=self._question,
-                estimate=self._tally,
-                people=people.in_classes(self._question.original.classes),
-            )
-        )
+        compare = None if people is None else brought("ways", "directory.true_directory")
+        if people is None or compare is None:
+            return None
+        classes = self._question.original.classes
+        return compare(question=self._question, estimate=self._tally, people=people.in_classes(classes))
 
     @cached_property
     def _exposures(self) -> RecordExposures:
@@ -74,7 +71,8 @@ class DirectoryDetails(Details):
             else inference.detail(guesses, informed=informed, simulated=release.earlier_plans_fail)
         )
         simulated = guesses is not None and release.earlier_plans_fail < 1
-        detail = f"{_detail(self._question, self._true)} {of_values}".strip()
+        true = "" if self._true is None else self._true.words()
+        detail = " ".join(part for part in (*_detail(self._question), true, of_values) if part)
         return How(method="simulated" if simulated else "exact", detail=detail)
 
     @cached_property
@@ -126,7 +124,7 @@ class DirectoryDetails(Details):
     @cached_property
     def curves(self) -> tuple[Curve, ...]:
         """Chances, fewer columns compared, fewer values disclosed, smaller directories, the true directory."""
-        from giveaway.attacks.directory.reporting import curves, what_if
+        from giveaway.attacks.directory.reporting import curves
 
         question, tally = self._question, self._tally
         every: tuple[Curve, ...] = (
@@ -136,10 +134,10 @@ class DirectoryDetails(Details):
         )
         # These are about people who agree and are equally likely.
         if not question.attacker.knows_method and question.own is None:
-            every += what_if.by_values(question, tally.tolerance, self._seed)
-            every += what_if.by_size(question, tally.tolerance, self._seed)
+            figure_1 = brought("ways", "directory.figure_1")
+            every += () if figure_1 is None else figure_1(question, tally.tolerance, self._seed)
         if self._true is not None:
-            every += curves.estimated(self._true.losses, self._true.is_bound)
+            every += self._true.curves()
         return every
 
     @cached_property
@@ -184,7 +182,7 @@ def _levels(question: DirectoryQuestion, tally: GroupsTally) -> tuple[Level, ...
     return tuple(levels)
 
 
-def _detail(question: DirectoryQuestion, true: TrueDirectory | None) -> str:
+def _detail(question: DirectoryQuestion) -> list[str]:
     """Say how the numbers were found, and what they rest on."""
     sentences = _informed(question) if question.attacker.knows_method else _agreeing(question)
     if not question.weighing.is_exact:
@@ -195,8 +193,7 @@ def _detail(question: DirectoryQuestion, true: TrueDirectory | None) -> str:
             if question.attacker.prior
             else "The risk is that in the worst of the directories."
         )
-    sentences.append("" if true is None else true.words())
-    return " ".join(part for part in sentences if part)
+    return sentences
 
 
 _BY_LOT = "Where people with the same values show different forms, it is drawn by lot who shows which."
@@ -248,4 +245,5 @@ def _agreeing(question: DirectoryQuestion) -> list[str]:
             f"Whoever takes a wrong person for the one of {nouns().a_record} hurts {percent(question.weighing.wrong)} as much as "
             "whoever is right; where nobody agrees, nobody is taken."
         )
-    return [*parts, conditions(question)]
+    conditions = brought("ways", "directory.theorem1")
+    return parts if conditions is None else [*parts, conditions(question)]

@@ -53,7 +53,7 @@ def figures(
         ],
         "readings": readings(question, tally.tolerance),
     }
-    if question.attacker.true_directory is not None:
+    if true_risk is not None:
         named["true_risk"] = true_risk
     if question.phis.wrong:
         named["risk_if_right"] = replace(tally, phis=replace(tally.phis, wrong=Fraction(0))).risk

@@ -1,4 +1,4 @@
-"""How many values each record discloses when the total is given, or as many as a budget of loss allows.
+"""How many values each record discloses, so that as many are disclosed in all as a budget of loss allows.
 
 Each record is given by its curve: the least loss for each number of values (nan: not allowed). Going along the lower
 convex hulls of the curves, the flattest pieces first, gives a bound that no rule can beat, and a rule that reaches it
@@ -8,14 +8,13 @@ exact when all moves are open to it; moves that cost more than a rule already fo
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import floor, fsum, inf
+from math import floor, fsum
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.disclosure.problem import Floats
-from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
@@ -35,23 +34,9 @@ class ValueNumbers:
     loss: float
     """The sum of the losses."""
     bound: float
-    """What no rule can beat: for a given total the least loss, for a given budget the most values."""
+    """What no rule can beat: for a budget the most values, for a total the least loss."""
     proved: bool
     """No rule is better."""
-
-
-def total(curves: Floats, k: int, *, work: int = WORK) -> ValueNumbers | None:
-    """Return the sizes that add up to `k` with the least sum of losses (Delta1); None when no sizes do.
-
-    A record gets an infinite loss only when there is no other way; sum and bound are then infinite.
-    """
-    shares = _total(np.where(np.isfinite(curves), curves, np.nan), k, work)
-    if shares is not None or not np.isinf(curves).any():
-        return shares
-    finite = np.where(np.isfinite(curves), curves, 0.0)
-    huge = 1.0 + float(finite.max(axis=1, initial=0.0).sum())
-    shares = _total(np.where(np.isinf(curves), huge, curves), k, work)
-    return None if shares is None else ValueNumbers(shares.sizes, inf, inf, proved=True)
 
 
 def most(curves: Floats, budget: float, *, work: int = WORK) -> ValueNumbers | None:
@@ -62,24 +47,24 @@ def most(curves: Floats, budget: float, *, work: int = WORK) -> ValueNumbers | N
     points = _without_detours(np.where(np.isfinite(curves), curves, np.nan))
     if np.isnan(points).all(axis=1).any():
         return None
-    hull = _hull(points)
-    loss = fsum(_at(points, hull.first))
+    hull = hull_of(points)
+    loss = fsum(losses_at(points, hull.first))
     if loss > budget:
         return None
     rises = np.cumsum(hull.slope * hull.length)
     taken = int(np.searchsorted(loss + rises, budget, side="right"))
-    while fsum(_at(points, rule := hull.rule(taken))) > budget:
+    while fsum(losses_at(points, rule := hull.rule(taken))) > budget:
         taken -= 1
     if taken == len(hull.slope):
-        return ValueNumbers(rule, fsum(_at(points, rule)), float(rule.sum()), proved=True)
+        return ValueNumbers(rule, fsum(losses_at(points, rule)), float(rule.sum()), proved=True)
     steep = float(hull.slope[taken])
-    bound = int(rule.sum()) + floor((budget - fsum(_at(points, rule))) / steep + _ROUNDING)
+    bound = int(rule.sum()) + floor((budget - fsum(losses_at(points, rule))) / steep + _ROUNDING)
     if rule.sum() == bound:
-        return ValueNumbers(rule, fsum(_at(points, rule)), float(bound), proved=True)
+        return ValueNumbers(rule, fsum(losses_at(points, rule)), float(bound), proved=True)
 
-    def pick(moved: _Moved) -> Ints | None:
+    def pick(moved: MovedSizes) -> Ints | None:
         for sum_of_moves in np.flatnonzero(moved.costs <= budget + _ROUNDING * budget)[::-1] - moved.band:
-            if fsum(_at(points, sizes := moved.sizes(int(sum_of_moves)))) <= budget:
+            if fsum(losses_at(points, sizes := moved.sizes(int(sum_of_moves)))) <= budget:
                 return sizes
         return None
 
@@ -87,51 +72,16 @@ def most(curves: Floats, budget: float, *, work: int = WORK) -> ValueNumbers | N
         values = rule.sum() if sizes is None else sizes.sum()
         return budget - steep * (int(values) + 1) - least
 
-    settled, complete = _settled(points, rule, steep, pick, slack, work)
-    sizes = rule if settled is None else settled
+    improved, complete = settled(points, rule, steep, pick, slack, work)
+    sizes = rule if improved is None else improved
     values = int(sizes.sum())
     complete |= values == bound
     return ValueNumbers(
-        sizes, fsum(_at(points, sizes)), float(values if complete else bound), proved=complete
+        sizes, fsum(losses_at(points, sizes)), float(values if complete else bound), proved=complete
     )
 
 
-def _total(points: Floats, k: int, work: int) -> ValueNumbers | None:
-    if np.isnan(points).all(axis=1).any():
-        return None
-    hull = _hull(points)
-    over = np.cumsum(hull.length)
-    needed = k - int(hull.first.sum())
-    if needed < 0 or needed > (over[-1] if len(over) else 0):
-        return None
-    taken = int(np.searchsorted(over, needed, side="right"))
-    rule = hull.rule(taken)
-    rest = k - int(rule.sum())
-    loss = fsum(_at(points, rule))
-    if rest == 0:
-        return ValueNumbers(rule, loss, loss, proved=True)
-    steep = float(hull.slope[taken])
-    bound = loss + rest * steep
-
-    def pick(moved: _Moved) -> Ints | None:
-        return moved.sizes(rest) if moved.costs[moved.band + rest] < inf else None
-
-    def slack(sizes: Ints | None, least: float) -> float:
-        return inf if sizes is None else fsum(_at(points, sizes)) - steep * k - least
-
-    sizes, complete = _settled(points, rule, steep, pick, slack, work)
-    if sizes is None:
-        if complete:
-            return None
-        raise BudgetExceeded(
-            f"No way to share {k:,} values among {len(points):,} {nouns().records} was found within {work:,} steps.",
-            hint=f"ask for another total, or allow each {nouns().record} any number of values.",
-        )
-    loss = fsum(_at(points, sizes))
-    return ValueNumbers(sizes, loss, loss if complete else min(bound, loss), proved=complete)
-
-
-class _Hull(NamedTuple):
+class Hull(NamedTuple):
     """Where the curves begin, and the pieces of their lower hulls, the flattest first."""
 
     first: Ints
@@ -147,14 +97,15 @@ class _Hull(NamedTuple):
         return sizes
 
 
-def _hull(points: Floats) -> _Hull:
-    from giveaway.attacks.directory.disclosure import in_total_kernels as kernels
+def hull_of(points: Floats) -> Hull:
+    """Return the lower convex hulls of all curves."""
+    from giveaway.attacks.directory.disclosure import budget_kernels as kernels
 
     first = np.argmin(np.isnan(points), axis=1)
     pieces = kernels.segments(points)
     order = np.lexsort((pieces.start, pieces.record, pieces.slope))
     length = pieces.end - pieces.start
-    return _Hull(first, pieces.record[order], pieces.end[order], length[order], pieces.slope[order])
+    return Hull(first, pieces.record[order], pieces.end[order], length[order], pieces.slope[order])
 
 
 def _without_detours(points: Floats) -> Floats:
@@ -166,12 +117,13 @@ def _without_detours(points: Floats) -> Floats:
     return np.where(places < start, np.nan, points)
 
 
-def _at(points: Floats, sizes: Ints) -> list[float]:
+def losses_at(points: Floats, sizes: Ints) -> list[float]:
+    """Return the loss of each record at its size."""
     losses: list[float] = points[np.arange(len(points)), sizes].tolist()
     return losses
 
 
-class _Moved(NamedTuple):
+class MovedSizes(NamedTuple):
     """The least sum of losses for each sum of moves from a rule between -band and band."""
 
     costs: Floats
@@ -193,9 +145,9 @@ class _Moved(NamedTuple):
         return sizes
 
 
-def _moved(points: Floats, rule: Ints, open_: NDArray[np.bool_], work: int) -> tuple[_Moved, bool]:
+def _moved(points: Floats, rule: Ints, open_: NDArray[np.bool_], work: int) -> tuple[MovedSizes, bool]:
     """Look at all sums of open moves, or at small ones if that is too much work; say whether it was all."""
-    from giveaway.attacks.directory.disclosure import in_total_kernels as kernels
+    from giveaway.attacks.directory.disclosure import budget_kernels as kernels
 
     open_[np.arange(len(rule)), rule] = True
     several = open_.sum(axis=1) > 1
@@ -214,14 +166,14 @@ def _moved(points: Floats, rule: Ints, open_: NDArray[np.bool_], work: int) -> t
     options = kernels.TotalOptions(begins, moves, points[several][place, size])
     costs = kernels.shift(options, band, choices)
     costs += fsum(points[~several, rule[~several]].tolist())
-    return _Moved(costs, band, rule, np.flatnonzero(several), begins, moves, choices), complete
+    return MovedSizes(costs, band, rule, np.flatnonzero(several), begins, moves, choices), complete
 
 
-def _settled(
+def settled(
     points: Floats,
     rule: Ints,
     steep: float,
-    pick: Callable[[_Moved], Ints | None],
+    pick: Callable[[MovedSizes], Ints | None],
     slack: Callable[[Ints | None, float], float],
     work: int,
 ) -> tuple[Ints | None, bool]:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.oracles.disclosing import WEIGHTS, Record, loss_if_independent, records
 
 from giveaway.attacks.directory.disclosure.best import best
-from giveaway.attacks.directory.disclosure.minrisk import minrisk
 from giveaway.attacks.directory.disclosure.weights import Weights
+from giveaway.papers.directory.independent import minrisk
 
 
 @st.composite

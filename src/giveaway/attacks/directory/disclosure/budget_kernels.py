@@ -1,4 +1,4 @@
-"""The compiled steps that share a total among records.
+"""The compiled steps that share a budget among records.
 
 Imported only when values are counted over all records.
 """

@@ -5,18 +5,19 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from giveaway.attacks.directory.disclosed_groups import HIDDEN
+from giveaway.attacks.directory.lookup import ELSEWHERE, all_fitting, paired
 from giveaway.attacks.directory.losses import GroupsTally
 from giveaway.attacks.directory.question import DirectoryQuestion
-from giveaway.attacks.directory.reporting.sentences import amount
+from giveaway.attacks.directory.reporting.sentences import amount, counted
 from giveaway.model.answer.nouns import nouns
-from giveaway.model.data.arrays import Codes, Ints
-from giveaway.model.data.labels import Label
+from giveaway.model.answer.risk import Curve
+from giveaway.model.data.arrays import Codes
 from giveaway.model.data.people import Gaps, People
-from giveaway.model.data.table import Table
 
-_MISSING, _ELSEWHERE = -1, -2
+POINTS = 400
+"""The most points of a cloud."""
 
 
 def precedes(smaller: People, larger: People, columns: Sequence[str], gaps: Gaps) -> bool | None:
@@ -27,45 +28,15 @@ def precedes(smaller: People, larger: People, columns: Sequence[str], gaps: Gaps
     """
     if smaller.ids is None or smaller.entries is None or larger.ids is None or larger.entries is None:
         return None
-    ours, theirs = _paired(smaller.ids, larger.ids)
+    ours, theirs = paired(smaller.ids, larger.ids)
     left, right = smaller.entries[ours], larger.entries[theirs]
     fits = np.ones(len(ours), np.bool_)
     for name in columns:
         if name in larger.columns:
             known, before = larger.columns[name][right], _translated(smaller, larger, name)[left]
-            gap = (known if gaps == "agree" else before) == _MISSING
+            gap = (known if gaps == "agree" else before) == HIDDEN
             fits &= gap | (known == before)
-    return bool(_any(fits, ours, len(smaller.ids)).all())
-
-
-def holds(people: People, table: Table, columns: Sequence[str], gaps: Gaps) -> bool | None:
-    """Tell whether every record is in a directory: the same id, with values that agree."""
-    if table.id is None or people.ids is None or people.entries is None:
-        return None
-    rows, lines = _paired(table.ids, people.ids)
-    fits = np.ones(len(rows), np.bool_)
-    for name in columns:
-        if name not in people.columns:
-            continue
-        code_of = {str(label): code for code, label in enumerate(people.labels[name])}
-        translated = np.array(
-            [*(code_of.get(str(label), _ELSEWHERE) for label in table.labels[name]), _MISSING], np.int32
-        )
-        ours = translated[table.columns[name][table.record_of[rows]]]
-        theirs = people.columns[name][people.entries[lines]]
-        gap = (theirs == _MISSING) & (gaps == "agree")
-        fits &= (ours == _MISSING) | gap | (ours == theirs)
-    return bool(_any(fits, rows, len(table)).all())
-
-
-def holding(question: DirectoryQuestion) -> bool | None:
-    """Tell whether every directory holds the records; None where ids do not tell."""
-    if question.lookup.is_own:
-        return True
-    answers = [
-        holds(m.people, question.original, question.compared, m.gaps) for m in question.lookup.matchings
-    ]
-    return None if None in answers else all(answers)
+    return all_fitting(fits, ours, len(smaller.ids))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,10 +73,10 @@ class TrueDirectory:
         ]
         return None if None in answers else all(answers)
 
-    @cached_property
+    @property
     def holds(self) -> bool | None:
         """Whether every directory of the estimate holds the records; None where ids do not tell."""
-        return holding(self.question)
+        return self.question.lookup.holds
 
     @property
     def is_bound(self) -> bool:
@@ -137,6 +108,35 @@ class TrueDirectory:
             fails.append(f"not everybody of that directory is in {name} {_values(self.question)}")
         return f"{true} The estimate need not be above it (Theorem 1): {', and '.join(fails)}."
 
+    def curves(self) -> tuple[Curve, ...]:
+        """Set the estimated loss of records against the true one, as points."""
+        true, believed = self.losses
+        finite = np.isfinite(true) & np.isfinite(believed)
+        points = np.unique(np.stack([true[finite], believed[finite]], axis=1), axis=0)
+        if not len(points):
+            return ()
+        chosen = np.unique(np.linspace(0, len(points) - 1, min(len(points), POINTS)).round().astype(np.int64))
+        below = int((points[:, 1] < points[:, 0]).sum())
+        says = (
+            "No estimated loss is below the true one."
+            if not below
+            else f"{counted(below, 'losses are', 'loss is')} estimated below the true one."
+        )
+        if self.is_bound:
+            says += (
+                f" The estimate is an upper bound: its directory is smaller and holds the {nouns().records}."
+            )
+        return (
+            Curve(
+                name="estimated",
+                x_label="true loss",
+                y_label="estimated loss",
+                x=tuple(points[chosen, 0].tolist()),
+                y=tuple(points[chosen, 1].tolist()),
+                says=says,
+            ),
+        )
+
 
 def conditions(question: DirectoryQuestion) -> str:
     """Say what the table as its own directory rests on; nothing where a directory was given."""
@@ -162,24 +162,7 @@ def _values(question: DirectoryQuestion) -> str:
 def _translated(smaller: People, larger: People, name: str) -> Codes:
     """Return the code that each entry has among the labels of another directory; one that has no column has any value."""
     if name not in smaller.columns:
-        return np.full(len(smaller.alone), _ELSEWHERE, np.int32)
+        return np.full(len(smaller.alone), ELSEWHERE, np.int32)
     code_of = {str(label): code for code, label in enumerate(larger.labels[name])}
-    codes = [*(code_of.get(str(label), _ELSEWHERE) for label in smaller.labels[name]), _MISSING]
+    codes = [*(code_of.get(str(label), ELSEWHERE) for label in smaller.labels[name]), HIDDEN]
     return np.array(codes, np.int32)[smaller.columns[name]]
-
-
-def _paired(ours: Sequence[Label], theirs: Sequence[Label]) -> tuple[Ints, Ints]:
-    """Return all pairs of places whose ids are written the same."""
-    rows_of: dict[str, list[int]] = {}
-    for place, label in enumerate(theirs):
-        rows_of.setdefault(str(label), []).append(place)
-    pairs = [(at, place) for at, label in enumerate(ours) for place in rows_of.get(str(label), ())]
-    paired = np.array(pairs, np.int64).reshape(-1, 2)
-    return paired[:, 0], paired[:, 1]
-
-
-def _any(fits: NDArray[np.bool_], of: Ints, size: int) -> NDArray[np.bool_]:
-    """Tell for each place whether one of its pairs fits."""
-    some = np.zeros(size, np.bool_)
-    some[of[fits]] = True
-    return some

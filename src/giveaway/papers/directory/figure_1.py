@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from giveaway.attacks.directory.candidates.count import WIDEST
 from giveaway.attacks.directory.disclosed_groups import HIDDEN, DisclosedGroups
-from giveaway.attacks.directory.disclosure.minrisk import minrisk
 from giveaway.attacks.directory.disclosure.per_record.all_subsets import people_of_all
 from giveaway.attacks.directory.disclosure.weights import Form
 from giveaway.attacks.directory.losses import GroupsTally
@@ -21,6 +20,7 @@ from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.people import People
 from giveaway.model.progress import tell
 from giveaway.model.question.tolerance import Tolerance
+from giveaway.papers.directory.independent import minrisk
 
 RECORDS = 500
 """The most groups of records that the curves are made of."""
@@ -41,7 +41,12 @@ _BY_FORM: dict[Form, tuple[Form, ...]] = {
 }
 
 
-def by_values(question: DirectoryQuestion, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
+def figure_1(question: DirectoryQuestion, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
+    """Show the risk when other numbers of values are disclosed, and when the directory is smaller."""
+    return _by_values(question, tolerance, seed) + _by_size(question, tolerance, seed)
+
+
+def _by_values(question: DirectoryQuestion, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
     """Show the risk when every record discloses this many values, chosen by the paper's MinRisk, people counted.
 
     Next to it stands the best choice of as many values, where all of them can be looked at and somebody agrees with each
@@ -131,7 +136,7 @@ def _best(question: DirectoryQuestion, groups: DisclosedGroups, values: Codes) -
     return least
 
 
-def by_size(question: DirectoryQuestion, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
+def _by_size(question: DirectoryQuestion, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
     """Show the risk of what is published when the directory is smaller: nested parts of it, drawn by chance."""
     sample = _sample(question, seed)
     if sample is None:
@@ -189,7 +194,7 @@ def _of(
     """Return the risk of disclosures, with the weights joined in each way."""
     risks = {}
     for form in _BY_FORM[question.weighing.form]:
-        phis = question.weighing.in_form(form).phis(groups.classes, shown)
+        phis = replace(question.weighing, form=form).phis(groups.classes, shown)
         weighed = question.attacker.prior if prior else ()
         tally = GroupsTally(count=groups.count, crowds=crowds, phis=phis, prior=weighed, tolerance=tolerance)
         risks[form] = float(tally.risk)
