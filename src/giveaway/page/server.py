@@ -149,7 +149,7 @@ _POST = {
     "use": compare.use,
     "write": publish.write,
     "undo": file.undo,
-    "redo": file.redo,
+    "redo": file.undo,
     "save": file.save,
     "stop": file.stop,
 }

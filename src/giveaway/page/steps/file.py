@@ -1,4 +1,4 @@
-"""The question as a file, and steps back."""
+"""The question as a file, steps back, and Stop."""
 
 import json
 import os
@@ -82,16 +82,9 @@ def _is_as_saved(session: Session, file: Path) -> bool:
 
 
 async def undo(request: Request) -> Response:
-    """Go one step back."""
+    """Go one step back, or take the last step back again."""
     page, form = Page(request), await Page(request).form()
-    page.session.undo()
-    return page.to(here if (here := form.get("here")) in STEPS else "question")
-
-
-async def redo(request: Request) -> Response:
-    """Take the last step back again."""
-    page, form = Page(request), await Page(request).form()
-    page.session.redo()
+    (page.session.redo if request.url.path.endswith("/redo") else page.session.undo)()
     return page.to(here if (here := form.get("here")) in STEPS else "question")
 
 
