@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from giveaway.releases.difference import Difference as Difference
     from giveaway.report.told import sentences as sentences
     from giveaway.scenario.editing import edit_scenario as edit_scenario
-    from giveaway.scenario.proposal.proposed import propose as propose
+    from giveaway.scenario.proposal.propose import propose as propose
     from giveaway.scenario.reading import Scenario as Scenario
     from giveaway.sources import look as look
     from giveaway.sources import read_table as read_table
@@ -158,7 +158,7 @@ _HOME = {
     "least_risk": "papers.directory.least_risk",
     "look": "sources",
     "mine_rules": "itemsets.rule_mining",
-    "propose": "scenario.proposal.proposed",
+    "propose": "scenario.proposal.propose",
     "protect": "flow",
     "protect_together": "recipients.planning",
     "read_table": "sources",

@@ -12,7 +12,7 @@ HOMES = ("sources/formats/", "papers/", "engines/")
 """Where formats are known by name; engines keep the rows that they fetch as Parquet."""
 EXCEPTED = {
     "checker/files/reading.py": "the checker's own table of readers",
-    "publish/formulas.py": "what a spreadsheet opens",
+    "publish/folder.py": "what a spreadsheet opens",
     "page/session.py": "the ending of a table of a database, which has none",
     "scenario/proposal/propose.py": "the side files that it proposes",
     "sources/frames/access.py": "frames are written by their own libraries",

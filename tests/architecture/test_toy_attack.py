@@ -17,7 +17,7 @@ from giveaway.cli.main import app
 from giveaway.publish import draw, write_release
 from giveaway.report import saved
 from giveaway.scenario import read_scenario, understand
-from giveaway.scenario.proposal.propose import propose
+from giveaway.scenario.proposal.propose import propose_form
 from giveaway.sources import look
 
 BASKETS = "bread milk\nbread milk jam\nbread jam\nbread\nmilk\nbread milk jam rare odd\n\n"
@@ -81,7 +81,7 @@ def test_it_is_listed_and_explained_with_all_its_fields() -> None:
 
 
 def test_init_proposes_it_after_the_others(place: Path) -> None:
-    text = propose(look(place / "baskets.dat"), place / "baskets.dat", place / "new.toml")
+    text = propose_form(look(place / "baskets.dat"), place / "baskets.dat", place / "new.toml")
     found = tomllib.loads(text)
 
     assert text.index('# attack = "frequencies"') < text.index('# attack = "sizes"')

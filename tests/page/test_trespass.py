@@ -31,8 +31,8 @@ from tests.page.watching import watched
 import giveaway as ga
 from giveaway.page import page as drawn
 from giveaway.page import uploads, worker
-from giveaway.page.addresses import _GET, _POST
 from giveaway.page.entrance import Entrance
+from giveaway.page.server import _GET, _POST
 from giveaway.page.steps import question
 from giveaway.page.steps.head import STEPS
 

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 import giveaway as ga
 from giveaway.cli.main import app
-from giveaway.publish.formulas import formulas
+from giveaway.publish.folder import formulas
 from giveaway.report.html import document
 from giveaway.report.terminal import screen
 

@@ -73,7 +73,7 @@ def init(
 
     def command() -> int:
         from giveaway.publish import EVERYBODYS, OWNERS, Text, write_texts
-        from giveaway.scenario.proposal.propose import ladder_files, propose, propose_supports, remarks
+        from giveaway.scenario.proposal.propose import ladder_files, propose_form, propose_supports, remarks
         from giveaway.sources import look
 
         output.check([data])
@@ -88,7 +88,7 @@ def init(
         if kind == Kind.supports:
             text = propose_supports(seen, data, target)
         else:
-            text = propose(seen, data, target, rules=kind == Kind.rules, hierarchies=hierarchies)
+            text = propose_form(seen, data, target, rules=kind == Kind.rules, hierarchies=hierarchies)
         ladders = {} if hierarchies is None else ladder_files(seen, data, hierarchies)
         if hierarchies is not None and ladders:
             hierarchies.mkdir(parents=True, exist_ok=True)

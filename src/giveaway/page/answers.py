@@ -1,5 +1,6 @@
 """What the worker has answered about the scenario as it stands."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from giveaway.page.engine import Engine, WorkerTask
@@ -18,7 +19,12 @@ def answered(
 ) -> dict[str, Any] | None:
     """Return the answer about the scenario as it stands, if there is one."""
     task = asked(session, engine, job, text)
-    return task.answer if task is not None and task.state == "done" else None
+    return None if task is None else task.done
+
+
+def fact(answer: Mapping[str, Any], title: str, otherwise: Any = "") -> Any:
+    """Return what an answer says under a title, in a few words."""
+    return next((str(one["head"]) for one in answer["told"]["facts"] if one["title"] == title), otherwise)
 
 
 def is_written(session: Session) -> bool:

@@ -52,6 +52,16 @@ class WorkerTask:
         return self.state in ("done", "wrong", "stopped")
 
     @property
+    def done(self) -> Any:
+        """The answer, None where there is none."""
+        return self.answer if self.state == "done" else None
+
+    @property
+    def mistakes(self) -> Any:
+        """What was wrong, None where nothing was."""
+        return self.answer if self.state == "wrong" else None
+
+    @property
     def useful(self) -> bool:
         """Whether there is an answer, or one will come."""
         return self.state == "done" or (not self.over and not self.unwanted)
@@ -107,7 +117,7 @@ class Engine:
 
         A question in front takes the place of older ones that wait, and stops what runs behind it.
         """
-        key = (job, *sorted(arguments.items(), key=lambda pair: pair[0]))
+        key = _key(job, arguments)
         known = self._known.get(key)
         if known is not None and known.useful and not fresh:
             self._known.move_to_end(key)
@@ -127,11 +137,11 @@ class Engine:
 
     def known(self, job: str, **arguments: Any) -> WorkerTask | None:
         """Return the task that asked this, if it was asked before."""
-        return self._known.get((job, *sorted(arguments.items(), key=lambda pair: pair[0])))
+        return self._known.get(_key(job, arguments))
 
     def forget(self, job: str, **arguments: Any) -> None:
         """Forget an answer, so that it is worked out again."""
-        self._known.pop((job, *sorted(arguments.items(), key=lambda pair: pair[0])), None)
+        self._known.pop(_key(job, arguments), None)
 
     def unlock(self, address: str, password: str) -> None:
         """Give the worker, and those after it, the password of one database; it is written nowhere."""
@@ -216,3 +226,7 @@ class Engine:
             self._over(task, *(("stopped", None) if task.unwanted else ("wrong", [_LOST])))
         self._start()
         self._next()
+
+
+def _key(job: str, arguments: Mapping[str, Any]) -> tuple[Any, ...]:
+    return (job, *sorted(arguments.items(), key=lambda pair: pair[0]))

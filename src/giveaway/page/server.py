@@ -1,4 +1,4 @@
-"""The server of the page: it draws, and asks the worker whatever takes time."""
+"""The server of the page: its addresses, all below one prefix, and how it asks the worker whatever takes time."""
 
 import asyncio
 import contextlib
@@ -7,22 +7,23 @@ import socket
 import threading
 import time
 import webbrowser
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
 import giveaway as ga
-from giveaway.page import addresses
 from giveaway.page.engine import Engine
 from giveaway.page.entrance import Entrance
 from giveaway.page.guard import Guard
-from giveaway.page.session import Session
-from giveaway.page.steps import start
+from giveaway.page.page import Page
+from giveaway.page.session import Session, asking
+from giveaway.page.steps import compare, data, file, publish, question, result, start, strength, ways
 from giveaway.scratch import scratch_folder
 
 _ALONE = 180.0
@@ -93,7 +94,7 @@ def application(
     app.state.end = lambda: None
     static = StaticFiles(directory=Path(__file__).parent / "static")
     app.mount(f"/{entrance.place}/static", static)
-    addresses.add(app, f"/{entrance.place}")
+    add(app, f"/{entrance.place}")
     app.add_middleware(Guard, entrance=entrance)
     return app
 
@@ -109,3 +110,75 @@ async def _watch(app: Starlette, alone: float) -> None:
         await asyncio.sleep(1)
         if time.monotonic() - app.state.heard > alone:
             app.state.end()
+
+
+_GET = {
+    "": start.start,
+    "opening": start.opening,
+    "data": data.data,
+    "effect": data.effect,
+    "question": question.question,
+    "answer": question.answer,
+    "remedy": question.remedy,
+    "further": strength.further,
+    "result": result.result,
+    "ladder": result.ladder,
+    "compare": compare.compare,
+    "publish": publish.publish,
+    "file": file.file,
+    "report": publish.report,
+    "attempt": ways.attempt,
+    "alive": file.alive,
+}
+_POST = {
+    "open": start.open_data,
+    "role": data.role,
+    "private": data.private,
+    "classes": data.classes,
+    "words": data.words,
+    "ask": question.ask,
+    "beside": question.beside,
+    "form": question.form_chosen,
+    "somebody": question.somebody,
+    "change": ways.change,
+    "limit": result.limit,
+    "keep": result.keep,
+    "insist": result.insist,
+    "as_tried": result.as_tried,
+    "as_planned": result.as_planned,
+    "use": compare.use,
+    "write": publish.write,
+    "undo": file.undo,
+    "redo": file.undo,
+    "save": file.save,
+    "stop": file.stop,
+}
+
+
+def add(app: Starlette, prefix: str) -> None:
+    """Add every address of the page, all below one prefix."""
+    for path, function in _GET.items():
+        app.router.routes.append(Route(f"{prefix}/{path}", _of_now(function), methods=["GET"]))
+    for path, function in _POST.items():
+        app.router.routes.append(Route(f"{prefix}/{path}", _of_now(function), methods=["POST"]))
+
+
+def _of_now(function: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """Refuse what an old page asks: it changes nothing, and no part of it is drawn anew next to what it shows.
+
+    A form has come in whole before it is asked for the last time, so that nothing can come between that and what it does.
+    """
+
+    async def answered(request: Request) -> Response:
+        page, may_change = Page(request), request.method == "POST"
+        asking.set(page.mark)
+        try:
+            if may_change and not page.is_old:
+                await request.form(max_files=1)
+            if (may_change or page.part_only) and page.is_old:
+                return page.refuse_old()
+            return await function(request)
+        finally:
+            await request.close()  # files that came with it
+
+    return answered

@@ -21,6 +21,8 @@ _TRIES = 12
 _STEM = 60
 """Letters of a name to which an ending and a number can be added: with them it has at most 255 bytes."""
 _TABS = 256
+FIELD_ROLES = {"leave_out": "out", "publish_unjudged": "unjudged", "sensitive": "sensitive"}
+"""The fields of [release] that name columns of a role."""
 asking: ContextVar[str] = ContextVar("asking", default="")
 """The mark of the page that a request comes from."""
 
@@ -70,9 +72,30 @@ class Session:
         return tomllib.loads(self.text) if self.text else {}
 
     @property
+    def release(self) -> dict[str, Any]:
+        """The section [release]."""
+        release: dict[str, Any] = self.values.get("release", {})
+        return release
+
+    def columns_of(self, field: str) -> list[str]:
+        """Return the columns that a field of [release] names, one or several."""
+        names = self.release.get(field, [])
+        return [names] if isinstance(names, str) else list(names)
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """The role of each column that has one."""
+        roles = dict.fromkeys((name for entry in self.attackers for name in known_of(entry)), "known")
+        for name, role in FIELD_ROLES.items():
+            roles |= dict.fromkeys(self.columns_of(name), role)
+        if self.release.get("id"):
+            roles[self.release["id"]] = "id"
+        return roles
+
+    @property
     def kind(self) -> str:
         """Whether the data are a table or transactions."""
-        kind = self.values.get("release", {}).get("kind") or self.look.get("kind")
+        kind = self.release.get("kind") or self.look.get("kind")
         return "table" if kind == "table" else "transactions"
 
     @property
@@ -84,7 +107,7 @@ class Session:
     @property
     def nouns(self) -> ga.Nouns:
         """What rows and items are called."""
-        return ga.Nouns.of(self.values.get("release", {}).get("words"))
+        return ga.Nouns.of(self.release.get("words"))
 
     @property
     def attackers(self) -> list[dict[str, Any]]:
@@ -99,7 +122,7 @@ class Session:
     @property
     def data_name(self) -> str:
         """The name of the data: of the file, or of the table of a database."""
-        release = self.values.get("release", {})
+        release = self.release
         return str(release.get("table") or Path(str(release.get("data", ""))).name)
 
     @property
@@ -188,24 +211,26 @@ class Session:
         now = time.monotonic()
         if not (what and what == self._field and now - self._when < _TOGETHER and self.past):
             self.past.append(self.text)
+        self.future = []
+        self._take(text)
         self._field, self._when = what, now
-        self.future, self.keeps = [], None
-        self.text = text
+
+    def _take(self, text: str) -> None:
+        """Let another text stand; nothing is tried out of it yet, and the next change is a step of its own."""
+        self.text, self.keeps, self._field = text, None, ""
         self._moved()
 
     def undo(self) -> None:
         """Go one step back."""
         if self.past:
             self.future.append(self.text)
-            self.text, self.keeps, self._field = self.past.pop(), None, ""
-            self._moved()
+            self._take(self.past.pop())
 
     def redo(self) -> None:
         """Take the last step back again."""
         if self.future:
             self.past.append(self.text)
-            self.text, self.keeps, self._field = self.future.pop(), None, ""
-            self._moved()
+            self._take(self.future.pop())
 
     def back_to(self, text: str) -> None:
         """Go back to an earlier question; what was asked since then can be taken again as one step."""
@@ -214,8 +239,7 @@ class Session:
         self.future.append(self.text)
         if text in self.past:
             del self.past[len(self.past) - 1 - self.past[::-1].index(text) :]
-        self.text, self.keeps, self._field = text, None, ""
-        self._moved()
+        self._take(text)
 
     def tried(self) -> None:
         """Note that a result of the scenario as it stands was looked at."""
@@ -265,6 +289,12 @@ class Session:
     def may_use(self, path: Path) -> bool:
         """Tell whether a file lies in a folder that may be used, once links are followed."""
         return inside(path, self.folders)
+
+
+def known_of(entry: Mapping[str, Any]) -> list[str]:
+    """Return the columns that an entry of [[knows]] says are known."""
+    columns: list[str] = entry.get("columns", entry.get("on", []))
+    return columns
 
 
 def sliders() -> dict[str, Any]:

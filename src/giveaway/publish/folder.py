@@ -1,18 +1,22 @@
 """Released files or tables and their manifest, all at once or not at all."""
 
+import csv
+import gzip
 import json
+import re
 import shutil
 import stat
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from giveaway.errors import CheckFailed, NotWritten
 from giveaway.model.data.origin import Destination, StoredTable
-from giveaway.publish.formulas import formulas
 from giveaway.publish.manifest import MANIFEST, hashed, read_manifest
 from giveaway.publish.owners_file import check_key
 from giveaway.publish.release import Drawn
@@ -333,3 +337,21 @@ def _parents(parent: Path) -> Iterator[None]:
             if path.is_dir() and not any(path.iterdir()):
                 path.rmdir()
         raise
+
+
+_DELIMITED = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+_RUN = re.compile(r"[=@\t\r]|[+-](?!\Z|[.,]*[0-9][0-9.,]*([eE][+-]?[0-9]+)?\Z)")
+
+
+def formulas(path: Path, separator: str = ",") -> int:
+    """Count the cells of a delimited file that a spreadsheet would run; other files have none.
+
+    These begin with = + - @, a tab or a carriage return, and are neither a number nor a sign alone.
+    """
+    if not path.name.lower().endswith(_DELIMITED):
+        return 0
+    opened = gzip.open if path.suffix.lower() == ".gz" else open
+    csv.field_size_limit(sys.maxsize)
+    with opened(path, "rt", encoding="utf-8", newline="") as file:
+        cells = chain.from_iterable(csv.reader(file, delimiter=separator))
+        return sum(cell[:1] in "=+-@\t\r" and _RUN.match(cell) is not None for cell in cells)

@@ -30,7 +30,7 @@ class ThingsOfBoth:
     """Things of two releases: how many both have, and those of one alone; None where that is not known.
 
     >>> ThingsOfBoth.of(["age", "job"], ["age", "pay"])
-    Sets(both=1, gone=1, new=1, gone_listed=('job',), new_listed=('pay',))
+    ThingsOfBoth(both=1, gone=1, new=1, gone_listed=('job',), new_listed=('pay',))
     """
 
     both: int | None = None

@@ -1,7 +1,7 @@
 """The limits of a scenario: common ones and those of one attacker, each judged by somebody."""
 
 from collections.abc import Sequence
-from dataclasses import make_dataclass, replace
+from dataclasses import dataclass, make_dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -9,12 +9,24 @@ from giveaway.attacks import ATTACKS
 from giveaway.attacks.asked import check_average, on_table, unjudged
 from giveaway.attacks.asked import check_limits as check_one
 from giveaway.errors import Mistake
+from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.fields import described, settable
 from giveaway.model.question.limits import LIMITS, of_targets, over_all
 from giveaway.model.question.tolerance import Tolerance
-from giveaway.scenario.attackers import AttackerAsked
 from giveaway.scenario.building import Builder
 from giveaway.scenario.fields import OF_TABLES, ReleaseFields
+
+
+@dataclass(frozen=True)
+class AttackerAsked:
+    """An attacker at a place among the entries of [[knows]], and the tolerance that applies."""
+
+    place: int
+    attacker: Attacker
+    """As it is written, before files that it names are read."""
+    tolerance: Tolerance
+    own: bool
+    """Whether the tolerance stands in the entry, or is the common one."""
 
 
 def check_limits(

@@ -25,12 +25,11 @@ from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.as_before import Prefer
 from giveaway.model.release.earlier import Earlier, refuse_chance
 from giveaway.model.release.release import Release
-from giveaway.scenario.attackers import AttackerAsked
 from giveaway.scenario.building import Builder
 from giveaway.scenario.earlier.fields import EarlierFields
 from giveaway.scenario.fields import OF_TABLES, ReleaseFields
 from giveaway.scenario.files import MayRead, inputs
-from giveaway.scenario.limits import check_limits, tolerance_fields, tolerance_of
+from giveaway.scenario.limits import AttackerAsked, check_limits, tolerance_fields, tolerance_of
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.loading import load
 from giveaway.scenario.needs import load_needs, needs_fields

@@ -11,9 +11,9 @@ from giveaway.model.classes.rules import not_judged
 from giveaway.model.data.table import Table
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.release.sensitivity import Sensitivity
-from giveaway.scenario.attackers import AttackerAsked
 from giveaway.scenario.building import Builder
 from giveaway.scenario.fields import ReleaseFields, SensitivityFields
+from giveaway.scenario.limits import AttackerAsked
 from giveaway.scenario.lines import Lines
 
 Roles = dict[str, dict[str, str]]

@@ -11,11 +11,10 @@ from tests.oracles import fewest_hidden as constraint_program
 from tests.oracles.attributes import Planned, Record
 
 from giveaway.attacks.attributes.hiding import best_of_all
-from giveaway.attacks.attributes.hiding.best_of_all import HidingPlan, protect
+from giveaway.attacks.attributes.hiding.best_of_all import HidingPlan, protect, show_again
 from giveaway.attacks.attributes.hiding.integer_program import solve
 from giveaway.attacks.attributes.hiding.lower_bound import bound
 from giveaway.attacks.attributes.hiding.rounds import POLICIES, Changed, Round, rounds
-from giveaway.attacks.attributes.hiding.show_again import show_again
 from giveaway.attacks.attributes.unsafe_rules import search
 from giveaway.attacks.attributes.unsafe_rules.partial_table import Hidden, PartialTable, hide
 

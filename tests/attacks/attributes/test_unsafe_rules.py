@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.drawing import fractions
 from tests.sizes import sized
 
-from giveaway.attacks.attributes.unsafe_rules import steps
+from giveaway.attacks.attributes.unsafe_rules import search
 from giveaway.attacks.attributes.unsafe_rules.limits import RuleLimits, within
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
 from giveaway.attacks.attributes.unsafe_rules.search import BestRules, UnsafeRules, best, find
@@ -30,7 +30,7 @@ Rule = tuple[Pattern, int]
 @pytest.fixture(scope="module", params=[0, 8], autouse=True)
 def _every_way(request: pytest.FixtureRequest) -> Iterator[None]:
     """Look keys up among those that occur, and in a table of all where these are few."""
-    with patch.object(steps, "_FEW_KEYS", request.param):
+    with patch.object(search, "_FEW_KEYS", request.param):
         yield
 
 

@@ -14,7 +14,7 @@ from tests.checker.together.writing import csv, judged, run, written
 from tests.oracles import cracks
 
 import giveaway as ga
-from giveaway.checker.attacks.frequencies.together import EarlierSample
+from giveaway.checker.attacks.frequencies.judge import EarlierSample
 
 SCENARIO = """
 [release]

@@ -2,9 +2,9 @@
 
 from giveaway.checker.attacks.attributes.judge import CHECK as ATTRIBUTES
 from giveaway.checker.attacks.directory.together import CHECK as DIRECTORY
-from giveaway.checker.attacks.frequencies.together import CHECK as FREQUENCIES
+from giveaway.checker.attacks.frequencies.judge import CHECK as FREQUENCIES
 from giveaway.checker.attacks.items import CHECK as ITEMS
-from giveaway.checker.attacks.profiles.together import CHECK as PROFILES
+from giveaway.checker.attacks.profiles.judge import CHECK as PROFILES
 from giveaway.checker.check import Check
 
 CHECKS: dict[str, Check] = {

@@ -54,7 +54,7 @@ def same(file: Written, release: Release, table: Table) -> ReleasedTable:
     for block in _blocks(file, table, layout_of(file, table.origin), spelled):
         if rows + len(block) > len(table):
             raise disagree(f"{file.name} has more rows than the original.")
-        wanted = _expected(table, release, spelled, np.arange(rows, rows + len(block)))
+        wanted = as_shown(table, release, spelled, np.arange(rows, rows + len(block)))
         if kept:
             _compare(file, block, wanted)
         else:
@@ -91,7 +91,8 @@ def visible(
     return codes
 
 
-def _expected(table: Table, release: Release, spelled: Mapping[str, ColumnTexts], rows: Ints) -> Codes:
+def as_shown(table: Table, release: Release, spelled: Mapping[str, ColumnTexts], rows: Ints) -> Codes:
+    """Return the codes of some ascending rows of the original in all columns, as a release must show them."""
     shown = [visible(table, release, name, rows, spelled.get(name)) for name in table.columns]
     return np.stack(shown, axis=1) if shown else np.empty((len(rows), 0), np.int32)
 

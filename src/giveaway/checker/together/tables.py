@@ -11,7 +11,7 @@ import numpy as np
 
 from giveaway.checker.check import ReadBack
 from giveaway.checker.files.coarser_labels import spellings
-from giveaway.checker.files.tables import HIDDEN, Codes, ReleasedTable, visible, written_rows
+from giveaway.checker.files.tables import HIDDEN, Codes, ReleasedTable, as_shown, written_rows
 from giveaway.checker.promise import Promise, disagree, unconfirmed
 from giveaway.checker.together.reading import Texts, read_table
 from giveaway.checker.together.whenever import AtSomeTime, Held, at_some_time, meant
@@ -74,11 +74,7 @@ class WrittenTables:
         written, table, rows = self.written, self.table, np.arange(len(self.table))
         if not isinstance(written.file, Path):
             # A table has no order. That its rows are those of the original minus what is withheld was compared.
-            spelled = spellings(written.release, table)
-            return np.stack(
-                [visible(table, written.release, name, rows, spelled.get(name)) for name in table.columns],
-                axis=1,
-            )
+            return as_shown(table, written.release, spellings(written.release, table), rows)
         codes = written_rows(written.file, written.release, table)
         if len(codes) != len(table):
             raise disagree(f"{written.file.name} does not have the rows of the original.")
@@ -377,8 +373,8 @@ def as_release(
         },
         earlier=(),
     )
-    spelled, rows = spellings(together, joined), np.arange(size)
-    seen = np.stack([visible(joined, together, name, rows, spelled.get(name)) for name in names], axis=1)
+    spelled = spellings(together, joined)
+    seen = as_shown(joined, together, spelled, np.arange(size))
     lines, counts = np.unique(seen, axis=0, return_counts=True)
     content = ReleasedTable(columns=names, codes=lines, counts=counts.astype(np.int64), spelled=spelled)
     return ReadBack(form="rows", content=content, release=together, codes=None)

@@ -7,7 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from giveaway.page.answers import answered
+from giveaway.page.answers import answered, fact
 from giveaway.page.engine import Engine
 from giveaway.page.page import Page, unasked
 from giveaway.page.session import Session
@@ -39,7 +39,6 @@ def laid_out(session: Session, engine: Engine, first: int, second: int) -> dict[
 
 def _side(answer: Mapping[str, Any]) -> dict[str, str]:
     says, findings = answer["told"], answer["summary"]["findings"]
-    facts = {fact["title"]: fact["head"] for fact in says["facts"]}
     limits = {
         f"{name.removesuffix('_exact')} {value}": None
         for finding in findings
@@ -51,9 +50,9 @@ def _side(answer: Mapping[str, Any]) -> dict[str, str]:
         "Tolerated": ", ".join(limits),
         "As planned": "; ".join(str(one["row"]["planned_says"]) for one in says["attackers"]),
         "After withholding": says["verdict"],
-        "You keep": facts.get("You keep", "everything"),
-        "You withhold": facts.get("You withhold", "nothing"),
-        "It breaks when": facts.get("It breaks when", facts.get("It breaks", "")),
+        "You keep": fact(answer, "You keep", "everything"),
+        "You withhold": fact(answer, "You withhold", "nothing"),
+        "It breaks when": fact(answer, "It breaks when", fact(answer, "It breaks")),
     }
 
 

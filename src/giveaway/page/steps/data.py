@@ -10,9 +10,8 @@ import giveaway as ga
 from giveaway.page.answers import answered
 from giveaway.page.page import Page, unasked, whole
 from giveaway.page.places import is_address
-from giveaway.page.session import Session
+from giveaway.page.session import FIELD_ROLES, Session
 from giveaway.page.steps.limits import limit_field, limits_of_private
-from giveaway.page.steps.roles import roles_of
 
 ROLES = (
     ("id", "Names the person"),
@@ -27,7 +26,7 @@ _MOST_ITEMS = 200
 def laid_out(session: Session, shown: Mapping[str, Any], find: str = "") -> dict[str, Any]:
     """Lay out what each column or item is, and what readers will see."""
     if session.kind == "table":
-        roles = roles_of(session)
+        roles = session.roles
         columns = [
             column | {"role": roles.get(column["name"]), "bars": _bars(column["counts"])}
             for column in shown["columns"]
@@ -43,10 +42,10 @@ def laid_out(session: Session, shown: Mapping[str, Any], find: str = "") -> dict
             "gone": gone,
             "shown": [column["name"] for column in columns if column["name"] not in gone],
             "sensitive": {name for name, role in roles.items() if role == "sensitive"},
-            "classes": session.values.get("release", {}).get("classes", {}),
+            "classes": session.release.get("classes", {}),
             "total": shown["total"],
         }
-    private = set(map(str, session.values.get("release", {}).get("private", [])))
+    private = set(map(str, session.release.get("private", [])))
     most = max((count for _, count in shown["items"]), default=1)
     items = [
         (label, count) for label, count in shown["items"] if find.lower() in label.lower() or label in private
@@ -104,7 +103,7 @@ def _readable(session: Session) -> str:
     """Return the part of the scenario that says how the data are read."""
     release = {
         name: value
-        for name, value in session.values.get("release", {}).items()
+        for name, value in session.release.items()
         if name
         in (
             "data",
@@ -141,13 +140,12 @@ async def role(request: Request) -> Response:
     session = page.session
     if wanted not in ("", *dict(ROLES)):
         raise unasked()
-    release, changes = session.values.get("release", {}), dict[str, Any]()
-    for field, kind in (("leave_out", "out"), ("publish_unjudged", "unjudged"), ("sensitive", "sensitive")):
-        chosen = release.get(field, [])
-        names = [one for one in ([chosen] if isinstance(chosen, str) else chosen) if one != name]
+    changes: dict[str, Any] = {}
+    for field, kind in FIELD_ROLES.items():
+        names = [one for one in session.columns_of(field) if one != name]
         names += [name] if wanted == kind else []
         changes[f"release.{field}"] = names or None
-    if wanted == "id" or release.get("id") == name:
+    if wanted == "id" or session.release.get("id") == name:
         changes["release.id"] = name if wanted == "id" else None
     for place, entry in enumerate(session.attackers):
         key = "on" if "on" in entry else "columns"
@@ -173,9 +171,7 @@ async def private(request: Request) -> Response:
     shown, ticked = {str(one) for one in form.getlist("shown")}, [str(one) for one in form.getlist("private")]
     if not {*shown, *ticked} <= {label for label, _ in _items(page)}:
         raise unasked()
-    before = [
-        str(one) for one in page.session.values.get("release", {}).get("private", []) if str(one) not in shown
-    ]
+    before = [str(one) for one in page.session.release.get("private", []) if str(one) not in shown]
     names = [*before, *ticked]
     changes: dict[str, Any] = {"release.private": names}
     form_of = page.session.forms.get(page.session.attack)

@@ -1,4 +1,4 @@
-"""The question as a file, and steps back."""
+"""The question as a file, steps back, and Stop."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from giveaway.page.page import Page, unasked
+from giveaway.page.page import Page, unasked, whole
 from giveaway.page.session import Session
 from giveaway.page.steps.head import STEPS
 from giveaway.page.uploads import LONGEST
@@ -82,16 +82,9 @@ def _is_as_saved(session: Session, file: Path) -> bool:
 
 
 async def undo(request: Request) -> Response:
-    """Go one step back."""
+    """Go one step back, or take the last step back again."""
     page, form = Page(request), await Page(request).form()
-    page.session.undo()
-    return page.to(here if (here := form.get("here")) in STEPS else "question")
-
-
-async def redo(request: Request) -> Response:
-    """Take the last step back again."""
-    page, form = Page(request), await Page(request).form()
-    page.session.redo()
+    (page.session.redo if request.url.path.endswith("/redo") else page.session.undo)()
     return page.to(here if (here := form.get("here")) in STEPS else "question")
 
 
@@ -99,3 +92,20 @@ async def alive(request: Request) -> Response:
     """Hear that the page is still open."""
     Page(request)
     return PlainTextResponse("")
+
+
+_LONGEST = 5.0
+"""Seconds within which a task is over for sure, also where the worker had to be ended."""
+
+
+async def stop(request: Request) -> Response:
+    """Stop a task; the last answer stands, and the question goes back to it."""
+    page, form = Page(request), await Page(request).form()
+    number, here = form.get("task", ""), form.get("here", "")
+    task = page.engine.under_way(whole(number))
+    if task is not None:
+        page.engine.stop(task)
+        await task.wait(_LONGEST)
+        if task.job == "assess" and page.session.shown is not None:
+            page.session.back_to(page.session.shown[0])
+    return page.to(f"{here if here in STEPS else ''}?stopped=yes")

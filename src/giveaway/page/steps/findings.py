@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 import giveaway as ga
 from giveaway.page import drawing
+from giveaway.page.answers import fact
 from giveaway.page.session import Session
 from giveaway.page.steps.strength import with_strength
 from giveaway.page.steps.ways import ways_to_decide
@@ -87,10 +88,9 @@ def charts(
 def remedy(answer: Mapping[str, Any]) -> dict[str, Any]:
     """Lay out what making it safe would cost."""
     says = answer["told"]
-    facts = {fact["title"]: fact["head"] for fact in says["facts"]}
     return {
         "refused": says["no_safe_release"],
-        "withhold": facts.get("You withhold"),
-        "keep": facts.get("You keep"),
+        "withhold": fact(answer, "You withhold", None),
+        "keep": fact(answer, "You keep", None),
         "verdict": says["verdict"],
     }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from giveaway.page.answers import answered, asked, is_written
+from giveaway.page.answers import answered, asked, fact, is_written
 from giveaway.page.engine import Engine, WorkerTask
 from giveaway.page.session import Session
 
@@ -47,5 +47,4 @@ def _held(protected: Mapping[str, Any] | None) -> str:
         return ""
     if protected["told"]["no_safe_release"]:
         return "no safe release"
-    fact = next((fact for fact in protected["told"]["facts"] if fact["title"] == "You withhold"), None)
-    return f"{fact['head']} withheld" if fact else "nothing withheld"
+    return f"{fact(protected, 'You withhold', 'nothing')} withheld"

@@ -33,7 +33,7 @@ def limits(session: Session) -> list[dict[str, Any]]:
     for entry in session.attackers:
         form = session.forms.get(str(entry["attack"]))
         wanted |= {} if form is None else dict(form.tolerates)
-    release = session.values.get("release", {})
+    release = session.release
     private = bool(release.get("private") or release.get("private_from") or release.get("sensitive"))
     rows = []
     for name, usual in wanted.items():

@@ -128,10 +128,10 @@ async def publish(request: Request) -> Response:
     await answer.wait(page.patience)
     if not answer.over:
         return page.busy(answer, "publish", "Looking for what to withhold.", news="publish")
-    wrong = wrong or (answer.answer if answer.state == "wrong" else None)
+    wrong = wrong or answer.mistakes
     if not page.is_overtaken:
         session.writing = None  # from now on it is said how it ended
-    return _drawn(page, answer.answer if answer.state == "done" else None, wrong, refused)
+    return _drawn(page, answer.done, wrong, refused)
 
 
 def _drawn(

@@ -13,10 +13,9 @@ from giveaway.page.answers import answered, asked
 from giveaway.page.engine import WorkerTask
 from giveaway.page.page import AT_ONCE, NEWS, Page, not_allowed, progress, unasked, whole
 from giveaway.page.places import is_address
-from giveaway.page.session import Session, sliders
+from giveaway.page.session import Session, known_of, sliders
 from giveaway.page.steps import findings
 from giveaway.page.steps.limits import limit_field, limits, usual_limit
-from giveaway.page.steps.roles import roles_of
 from giveaway.page.steps.ways import ways_to_a_verdict
 from giveaway.page.uploads import kept
 from giveaway.page.words import spelled
@@ -44,12 +43,9 @@ def laid_out(session: Session) -> dict[str, Any]:
 
 def _private_says(session: Session) -> str:
     """Say how much is private or sensitive."""
-    release = session.values.get("release", {})
     if session.kind == "table":
-        sensitive = release.get("sensitive", [])
-        names = [sensitive] if isinstance(sensitive, str) else sensitive
-        return f"Sensitive: {', '.join(names)}."
-    number = len(release.get("private", []))
+        return f"Sensitive: {', '.join(session.columns_of('sensitive'))}."
+    number = len(session.release.get("private", []))
     says = f"{spelled(number).capitalize()} {'item is' if number == 1 else 'items are'} private."
     return session.nouns.told(says) if number else ""
 
@@ -66,8 +62,7 @@ def _person(session: Session, place: int, entry: Mapping[str, Any]) -> dict[str,
         }
     now = entry.get(form.slider, form.starts.get(form.slider)) if form.slider else None
     chosen = next((i for i, choice in enumerate(form.choices) if _same(choice.value, now)), None)
-    known = [name for name, role in roles_of(session).items() if role in ("known", "sensitive")]
-    ticked = entry.get("columns", entry.get("on", []))
+    roles, ticked = session.roles, known_of(entry)
     return {
         "place": place,
         "attack": entry["attack"],
@@ -79,10 +74,10 @@ def _person(session: Session, place: int, entry: Mapping[str, Any]) -> dict[str,
         "chosen": chosen,
         "stated": None if chosen is not None or not form.slider else now,
         "ticks": [
-            (name, name in ticked) for name in known if name in ticked or roles_of(session)[name] == "known"
-        ]
-        if form.ticks
-        else [],
+            (name, name in ticked)
+            for name, role in roles.items()
+            if form.ticks and (role == "known" or (role == "sensitive" and name in ticked))
+        ],
         "files": [_file(session, place, field, asked_for) for field, asked_for in form.files.items()],
         "more": _more(entry, form),
     }
@@ -102,7 +97,7 @@ def _file(session: Session, place: int, field: str, asked_for: Any) -> dict[str,
 
 def _named(session: Session, place: int, field: str) -> str:
     if field.startswith("release."):
-        return str(session.values.get("release", {}).get(field.removeprefix("release."), ""))
+        return str(session.release.get(field.removeprefix("release."), ""))
     return str(session.attackers[place].get(field, ""))
 
 
@@ -144,23 +139,21 @@ async def question(request: Request) -> Response:
         return first
     task = page.ask()
     await task.wait(page.patience)
-    return page.draw("question", "question", **laid_out(page.session), **_found(page, task))
+    return page.draw("question", "question", **laid_out(page.session), **_answer_laid_out(page, task))
 
 
-def _found(page: Page, task: WorkerTask) -> dict[str, Any]:
+def _answer_laid_out(page: Page, task: WorkerTask) -> dict[str, Any]:
     """Lay out an answer, or how far it has come with the last one dimmed."""
     chosen = page.number("who")
     session = page.session
     if task.state == "done":
         session.shown = session.text, task.answer
     return {
-        "answer": None
-        if session.shown is None
-        else findings.answer(session, session.shown[1], chosen=chosen),
+        "answer": session.shown and findings.answer(session, session.shown[1], chosen=chosen),
         "busy": progress(task, "question"),
         "ways": ways_to_a_verdict(session) if _took_too_long(task) else [],
         "stopped": task.state == "stopped",
-        "wrong": task.answer if task.state == "wrong" else None,
+        "wrong": task.mistakes,
     }
 
 
@@ -187,7 +180,7 @@ async def ask(request: Request) -> Response:
         return HTMLResponse("", headers={"hx-redirect": "question"})
     if not page.part_only:
         return page.to("question")
-    return page.part("asked.html.jinja", **laid_out(page.session), **_found(page, task))
+    return page.part("asked.html.jinja", **laid_out(page.session), **_answer_laid_out(page, task))
 
 
 def _change(session: Session, form: Mapping[str, str]) -> None:
@@ -268,25 +261,14 @@ async def form_chosen(request: Request) -> Response:
     page, form = Page(request), await Page(request).form()
     session, wanted = page.session, form.get("form", "")
     if wanted in session.forms and wanted != session.attack:
-        asking = session.forms[wanted]
-        known = next(
-            (
-                entry.get("columns", entry.get("on"))
-                for entry in session.attackers
-                if entry.get("columns") or entry.get("on")
-            ),
-            None,
-        )
-        entry: dict[str, Any] = {"attack": wanted, **asking.starts}
-        if asking.ticks and known:
-            entry["columns"] = known
-        has = session.values.get("release", {})
+        asking, has = session.forms[wanted], session.release
         limits = {
             name: limit
             for name, limit in asking.tolerates.items()
             if not ga.Tolerance.limits()[name].of_private or has.get("private") or has.get("sensitive")
         }
-        changes: dict[str, Any] = {"knows": [entry], "tolerates": limits, "needs": None, "protect": None}
+        entries = [_new_attacker(session, wanted)]
+        changes: dict[str, Any] = {"knows": entries, "tolerates": limits, "needs": None, "protect": None}
         earlier = session.forms.get(session.attack)
         changes |= {f"release.{name}": None for name in (earlier.release if earlier else {})}
         changes |= {f"release.{name}": value for name, value in asking.release.items()}
@@ -301,15 +283,15 @@ async def somebody(request: Request) -> Response:
     if "remove" in form and whole(form["remove"]) < len(attackers) > 1:
         del attackers[int(form["remove"])]
     elif form.get("add") in page.session.forms:
-        asking = page.session.forms[form["add"]]
-        entry: dict[str, Any] = {"attack": form["add"], **asking.starts}
-        known = next(
-            (one.get("columns", one.get("on")) for one in attackers if one.get("columns") or one.get("on")),
-            None,
-        )
-        attackers.append(entry | ({"columns": known} if asking.ticks and known else {}))
+        attackers.append(_new_attacker(page.session, form["add"]))
     page.session.change({"knows": attackers})
     return page.to("question")
+
+
+def _new_attacker(session: Session, attack: str) -> dict[str, Any]:
+    """Return an entry of [[knows]] as an attack begins, with the columns that somebody knows already."""
+    asking, known = session.forms[attack], next(filter(None, map(known_of, session.attackers)), None)
+    return {"attack": attack, **asking.starts, **({"columns": known} if asking.ticks and known else {})}
 
 
 async def answer(request: Request) -> Response:
@@ -322,7 +304,7 @@ async def answer(request: Request) -> Response:
         await task.wait(NEWS)
     if task is not asked(page.session, page.engine):  # something newer was asked, and shows its own answer
         return page.refuse_old() if page.is_old else Response(status_code=204)
-    return page.part("answer_and_head.html.jinja", **_found(page, task))
+    return page.part("answer_and_head.html.jinja", **_answer_laid_out(page, task))
 
 
 async def remedy(request: Request) -> Response:
@@ -335,6 +317,5 @@ async def remedy(request: Request) -> Response:
     await task.wait(0.5)
     if not task.over:
         return page.part("remedy.html.jinja", remedy=None, waiting=True, wrong=None)
-    wrong = task.answer if task.state == "wrong" else None
     answer = findings.remedy(task.answer) if task.state == "done" else None
-    return page.part("remedy.html.jinja", remedy=answer, waiting=False, wrong=wrong)
+    return page.part("remedy.html.jinja", remedy=answer, waiting=False, wrong=task.mistakes)

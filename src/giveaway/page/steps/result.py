@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 import giveaway as ga
 from giveaway.page import drawing
-from giveaway.page.answers import asked
+from giveaway.page.answers import asked, fact
 from giveaway.page.engine import Engine, WorkerTask
 from giveaway.page.page import Page
 from giveaway.page.session import Session, sliders
@@ -34,7 +34,7 @@ def ladder_laid_out(session: Session, engine: Engine) -> dict[str, Any]:
     for one in places:
         text = texts_at(session, one)
         task = asked(session, engine, "protect", text)
-        answer = task.answer if task is not None and task.state == "done" else None
+        answer = None if task is None else task.done
         waiting += answer is None and not (task is not None and task.state == "wrong")
         levels.append(_level(name, one, answer, chosen=now is not None and Fraction(now) == Fraction(one)))
     shown = sorted(levels, key=lambda level: level.crowd)
@@ -56,15 +56,11 @@ def texts_at(session: Session, limit: str) -> str:
 
 
 def _level(name: str, limit: str, answer: Mapping[str, Any] | None, *, chosen: bool) -> drawing.SafetyLevel:
-    kept = None
-    withheld = ""
+    kept, withheld = None, ""
     if answer is not None and answer["told"]["verdict"] == "safe":
         first = next(iter(answer["told"]["kept"]), None)
         kept = 1.0 if first is None or not first["total"] else first["kept"] / first["total"]
-        fact = next(
-            (fact["head"] for fact in answer["told"]["facts"] if fact["title"] == "You withhold"), "nothing"
-        )
-        withheld = str(fact)
+        withheld = fact(answer, "You withhold", "nothing")
     size = float(crowd(limit)) if ga.Tolerance.limits()[name].in_crowds else float(1 / Fraction(limit))
     return drawing.SafetyLevel(
         limit=limit, crowd=size, mark=limit_mark(name, limit), kept=kept, withheld=withheld, chosen=chosen
@@ -107,28 +103,23 @@ async def result(request: Request) -> Response:
         await kept.wait(page.patience)
         if not kept.over:
             return page.busy(kept, "result", f"Trying it out with {keeps}.", news="result")
-    return page.draw("result", "result", **_made(page, task, kept))
+    return page.draw("result", "result", **_laid_out(page, task, kept))
 
 
-def _made(page: Page, task: WorkerTask, kept: WorkerTask | None) -> dict[str, Any]:
-    shown = task.answer if task.state == "done" else None
-    tried = kept.answer["told"] if kept is not None and kept.state == "done" else None
+def _laid_out(page: Page, task: WorkerTask, kept: WorkerTask | None) -> dict[str, Any]:
+    shown, tried = task.done, None if kept is None else kept.done
     return {
-        "made": None if shown is None else findings.answer(page.session, shown, movable=False),
-        "told": None if shown is None else shown["told"],
-        "planned": None
-        if shown is None
-        else (shown["summary"].get("before") or shown["summary"]["findings"]),
-        "ladder": ladder_laid_out(page.session, page.engine) if shown is not None else None,
-        "ways": ways_out(page.session, shown["told"])
-        if shown is not None and shown["told"]["no_safe_release"]
-        else [],
+        "made": shown and findings.answer(page.session, shown, movable=False),
+        "told": shown and shown["told"],
+        "planned": shown and (shown["summary"].get("before") or shown["summary"]["findings"]),
+        "ladder": shown and ladder_laid_out(page.session, page.engine),
+        "ways": ways_out(page.session, shown["told"]) if shown and shown["told"]["no_safe_release"] else [],
         "stopped": task.state == "stopped",
-        "wrong": task.answer if task.state == "wrong" else None,
+        "wrong": task.mistakes,
         "keeps": page.session.keeps,
-        "tried": tried,
+        "tried": tried and tried["told"],
         "must_stay": _must_stay(page.session),
-        "stated": page.session.values.get("release", {}).get("withheld") is not None,
+        "stated": page.session.release.get("withheld") is not None,
         "keepable": page.session.attack in page.session.forms and page.session.kind == "transactions",
     }
 

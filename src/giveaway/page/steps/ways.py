@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import giveaway as ga
-from giveaway.page.answers import answered
+from giveaway.page.answers import answered, fact
 from giveaway.page.page import Page, unasked
 from giveaway.page.session import Session
 
@@ -105,14 +105,12 @@ async def attempt(request: Request) -> Response:
     changes = _changes(page, wanted)
     task = page.ask("protect", ga.edit_scenario(page.session.text, changes), background=True)
     await task.wait(0.5)
-    says = task.answer["told"] if task.state == "done" else None
-    return page.part("attempt.html.jinja", here="result", set=wanted, waiting=not task.over, said=_does(says))
+    does = _does(task.answer) if task.state == "done" else ""
+    return page.part("attempt.html.jinja", here="result", set=wanted, waiting=not task.over, said=does)
 
 
-def _does(says: Mapping[str, Any] | None) -> str:
-    if says is None:
-        return ""
-    if says["verdict"] != "safe":
+def _does(answer: Mapping[str, Any]) -> str:
+    if answer["told"]["verdict"] != "safe":
         return "That is not enough."
-    facts = {fact["title"]: fact["head"] for fact in says["facts"]}
-    return f"Safe then: {facts.get('You withhold', 'nothing')} withheld, {facts.get('You keep', 'everything')} kept."
+    withheld, kept = fact(answer, "You withhold", "nothing"), fact(answer, "You keep", "everything")
+    return f"Safe then: {withheld} withheld, {kept} kept."

@@ -1,29 +1,18 @@
 """What the attacks offer for a proposed scenario file, put together in the order of their table."""
 
-from dataclasses import dataclass
-
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.proposal import DataFound, Form
 
 
-@dataclass(frozen=True, kw_only=True)
-class Offers:
-    """The parts of a scenario file that are about attackers."""
-
-    tolerates: str
-    knows: str
-    needs: str
-
-
-def offered(form: Form, data: DataFound) -> Offers:
-    """Collect the lines of all attacks on one form of release."""
+def offered(form: Form, data: DataFound) -> dict[str, str]:
+    """Collect the lines of all attacks on one form of release: what is tolerated, known and needed."""
     offers = [attack.asks.proposes[form] for attack in ATTACKS.values() if form in attack.asks.proposes]
     needs = "".join(offer.needs(data) for offer in offers)
-    return Offers(
-        tolerates=offers[0].tolerates + offers[0].limits(data),
-        knows="\n".join(filter(None, (offer.knows(data) for offer in offers))),
-        needs=f"# [needs]\n{needs}" if needs else "",
-    )
+    return {
+        "tolerates": offers[0].tolerates + offers[0].limits(data),
+        "knows": "\n".join(filter(None, (offer.knows(data) for offer in offers))),
+        "needs": f"# [needs]\n{needs}" if needs else "",
+    }
 
 
 def first_attack(form: Form) -> str:

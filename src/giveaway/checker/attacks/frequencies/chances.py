@@ -19,6 +19,7 @@ from giveaway.checker.attacks.frequencies.mappings import (
     components,
     permanent,
 )
+from giveaway.checker.promise import unconfirmed
 
 Kind = tuple[Window, ItemCode]
 """What an item may be, and what it truly is."""
@@ -47,6 +48,15 @@ class Between:
     def exactly(value: Fraction) -> "Between":
         """Know a number."""
         return Between(value, value)
+
+
+def kept(shares: Sequence[tuple[Between, Fraction]], what: str) -> bool:
+    """Tell whether each share is within what is allowed; refuse where that is between its bounds."""
+    if any(share.low > limit for share, limit in shares):
+        return False
+    if any(share.high > limit for share, limit in shares):
+        raise unconfirmed(f"{what} could only be bounded, and the bound is over the limit that was promised.")
+    return True
 
 
 class MappingGraph:

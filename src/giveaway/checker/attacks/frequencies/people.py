@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from giveaway.checker.attacks.frequencies.beliefs import BelievedItems, Item
-from giveaway.checker.attacks.frequencies.chances import Between
+from giveaway.checker.attacks.frequencies.chances import Between, kept
 from giveaway.checker.attacks.frequencies.itemsets import over_limit
 from giveaway.checker.check import ReadBack
 from giveaway.checker.files.tables import HIDDEN, ReleasedTable, visible
@@ -69,13 +69,7 @@ def keeps_people(opened: ReadBack, promise: Promise) -> bool:
         over = over_limit(tolerance.identity, attacker)
         many = (sum(over(getattr(one, end)) for one in counts) for end in ("low", "high"))
         judged.append((Between(*(Fraction(number, len(counts)) for number in many)), tolerance.share))
-    if any(share.low > limit for share, limit in judged):
-        return False
-    if any(share.high > limit for share, limit in judged):
-        raise unconfirmed(
-            "How many people are recognised could only be bounded, and the bound is over the limit that was promised."
-        )
-    return True
+    return kept(judged, "How many people are recognised")
 
 
 def _chances(

@@ -1,8 +1,13 @@
-"""What an attack is, told from its row in the table and the fields of its dataclasses."""
+"""What `giveaway explain` tells: attacks, from their rows and the fields of their dataclasses, and words of the glossary."""
 
+import re
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, is_dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from giveaway.attacks import ATTACKS
@@ -14,7 +19,6 @@ from giveaway.model.question.limits import LIMITS
 from giveaway.model.question.presets import PRESETS
 from giveaway.scenario.building import kinds_of
 from giveaway.scenario.earlier.fields import EarlierFields, ProtectFields
-from giveaway.scenario.explaining import glossary
 from giveaway.scenario.fields import (
     NOT_OF_RULES,
     OF_FEW_ATTACKS,
@@ -44,6 +48,12 @@ _ABOUT_EARLIER = (
 _NAMES = 16
 """The width of the names of fields, where none is longer."""
 
+_ENTRY = re.compile(r"^(?P<words>[^\s:#|].*)\n:   (?P<text>.*(?:\n    .*)*)", re.MULTILINE)
+_APART = re.compile(r", (?![^(]*\))")
+_LINK = re.compile(r"\[([^]]*)]\([^)]*\)")
+_NAMED = re.compile(r"(?<!\*)\*([^*\n]+)\*(?!\*)")
+_NEAR = 4
+
 
 def explained(name: str | None) -> str:
     """Explain one attack with all its fields, or a word of the glossary, or list the attacks."""
@@ -69,12 +79,12 @@ def explained(name: str | None) -> str:
         return "\n\n".join(parts)
     if name in ATTACKS:
         return _attack(ATTACKS[name])
-    text = glossary.told(name)
+    text = _glossary(name)
     if text is None:
-        near = glossary.nearest(name)
+        near = _nearest(name)
         exists = f"{', '.join([*ATTACKS, 'presets', 'earlier'])}, and the words of the glossary"
         raise ScenarioError(
-            f"{name} is no attack and no word of the glossary.",
+            f"{name} is no attack and no word of the ",
             exists=exists,
             hint=f"near it are {', '.join(dict.fromkeys(near))}." if near else None,
         )
@@ -203,3 +213,48 @@ def _wrapped(text: str, first: str = "", rest: str | None = None) -> str:
         )
         for line in text.splitlines() or [""]
     )
+
+
+def _glossary(word: str) -> str | None:
+    """Return what the glossary says of a word, in whichever case, with hyphens or not, singular or plural."""
+    key = _key(word)
+    for one in (key, key.removesuffix("s")):
+        if one in _entries():
+            return _entries()[one]
+    return None
+
+
+def _nearest(word: str) -> list[str]:
+    """Return the words of the glossary that look most like another."""
+    return get_close_matches(word, _listed_words(), _NEAR, 0.5)
+
+
+def _key(word: str) -> str:
+    return re.sub(r"[^\w']|_", "", word.casefold())
+
+
+@cache
+def _page() -> str:
+    packaged = files("giveaway") / "glossary.md"
+    here = packaged if packaged.is_file() else Path(__file__).parents[3] / "docs" / "glossary.md"
+    return here.read_text(encoding="utf-8")
+
+
+@cache
+def _entries() -> dict[str, str]:
+    """Return what is told, by the words of an entry first, and then by those that its text explains in passing."""
+    told_of: dict[str, str] = {}
+    in_passing: dict[str, str] = {}
+    for entry in _ENTRY.finditer(_page()):
+        text = _NAMED.sub(r"\1", _LINK.sub(r"\1", re.sub(r"\n    ", "\n", entry["text"])))
+        whole = f"{entry['words']}\n{text}"
+        for word in _APART.split(entry["words"]):
+            told_of[_key(word)] = f"{told_of[_key(word)]}\n\n{whole}" if _key(word) in told_of else whole
+        for word in _NAMED.findall(entry["text"]):
+            in_passing.setdefault(_key(word), whole)
+    return in_passing | told_of
+
+
+@cache
+def _listed_words() -> list[str]:
+    return [word for entry in _ENTRY.finditer(_page()) for word in _APART.split(entry["words"])]
