@@ -1,8 +1,10 @@
-"""The reference names everything that users can set, call or read."""
+"""The reference, as it is published, names everything that users can set, call or read."""
 
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from giveaway.model.classes.rules import ClassRule, LadderRule
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.rule import Statement
+from giveaway.report.schema import summary_schema
 from giveaway.scenario.earlier.fields import EarlierFields, PopulationFields, ProtectFields
 from giveaway.scenario.fields import (
     Digits,
@@ -46,7 +49,20 @@ HEADINGS = [
 
 
 def text_of(page: str) -> str:
-    return (REFERENCE / page).read_text(encoding="utf-8")
+    """Return the text of a page as it is published, with its tables."""
+    text: str = tables().filled((REFERENCE / page).read_text(encoding="utf-8"))
+    return text
+
+
+@cache
+def tables() -> Any:
+    """Import what fills the tables in when the documentation is built."""
+    spec = spec_from_file_location("tables", ROOT / "docs" / "theme" / "tables.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def section_of(page: str, heading: str) -> str:
@@ -226,6 +242,18 @@ def test_every_key_of_a_summary_stands_in_the_reference(case: str) -> None:
     assert safer.withheld, "nothing is shown of what is withheld"
     missing = {key for key in keys_of(safer.to_dict()) if f"`{key}`" not in text}
     assert {key for key in missing if not key.endswith(("_exact", "_total"))} == set()
+
+
+def test_every_key_of_the_schema_stands_in_the_reference() -> None:
+    text = text_of("summary.md")
+    keys = {key for part in summary_schema()["$defs"].values() for key in part.get("properties", {})}
+
+    assert {key for key in keys if f"`{key}`" not in text and not key.endswith("_exact")} == set()
+
+
+def test_a_mark_on_a_page_names_rows_that_there_are() -> None:
+    with pytest.raises(LookupError, match="finding has no verdicts"):
+        tables().filled("<!-- keys: finding: worked -->\n\n<!-- keys: finding\nverdicts: more\n-->")
 
 
 @pytest.mark.parametrize("case", PROTECTED)

@@ -42,9 +42,12 @@ def _with_limits(names: tuple[str, ...]) -> dict[str, Any]:
     schema: dict[str, Any] = json.loads(text)
     parts = schema["$defs"]
     for name in names:
-        number = {name: {"$ref": "#/$defs/amount"}, f"{name}_exact": {"$ref": "#/$defs/ratio"}}
+        number = {
+            name: {"description": LIMITS[name].meaning, "$ref": "#/$defs/amount"},
+            f"{name}_exact": {"$ref": "#/$defs/ratio"},
+        }
         for part in ("tolerance", *(() if LIMITS[name].of_targets else ("finding", "together"))):
-            parts[part]["properties"] |= number
+            parts[part]["properties"] |= number | parts[part]["properties"]
         for kinds in (parts["kind"]["enum"], parts["suggestion"]["properties"]["kind"]["enum"]):
             kinds.extend([] if name in kinds else [name])
     return schema

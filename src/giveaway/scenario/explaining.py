@@ -170,7 +170,7 @@ def _rows(fields: Fields, kind: type, indent: str) -> Iterator[str]:
     width = max(_NAMES, *map(len, fields))
     for name, field in fields.items():
         kinds = kinds_of(hints[field.name])
-        facts = "; ".join(filter(None, [_choices(kinds), _default(field.default)]))
+        facts = "; ".join(filter(None, [choices(kinds), _default(field.default)]))
         yield _wrapped(
             f"{name:{width}} {field.metadata['doc']} ({facts})", indent, indent + " " * (width + 1)
         )
@@ -180,7 +180,7 @@ def _rows(fields: Fields, kind: type, indent: str) -> Iterator[str]:
                 yield from _rows(words(inner), inner, indent + "  ")
 
 
-def _choices(kinds: tuple[Any, ...]) -> str:
+def choices(kinds: tuple[Any, ...]) -> str:
     """Name the words of a field that takes nothing else."""
     *first, last = [
         f'"{word}"' for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)
