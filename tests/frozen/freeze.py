@@ -1,7 +1,7 @@
 """Write down all that is said and written about examples and mutants, so that two versions can be compared.
 
 `python -m tests.frozen.freeze FOLDER` in each version, then `diff -r` of the two folders: nothing may differ that the
-CHANGELOG does not name. What is drawn, the time and the date are recorded ones.
+CHANGELOG does not name. What is drawn, the time, the date and the number of the version are recorded ones.
 """
 
 import io
@@ -45,12 +45,15 @@ class Recorded:
 
 
 def record() -> Recorded:
-    """Put recorded sources in the place of chance, time and memory; before the product is imported."""
+    """Put recorded sources in the place of chance, time, memory and version; before the product is imported."""
     drawn, ticks = Recorded(), itertools.count()
     os.urandom = random._urandom = drawn
     uuid.uuid4 = lambda: uuid.UUID(bytes=drawn(16))
     time.monotonic = time.perf_counter = time.process_time = lambda: next(ticks) * 1e-9
     resource.getrusage = lambda _: SimpleNamespace(ru_maxrss=0, ru_utime=0.0, ru_stime=0.0)
+    from giveaway import _version
+
+    _version.__version__ = "0.1.0"  # of the first that was written down
     return drawn
 
 
