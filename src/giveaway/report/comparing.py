@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from giveaway.model.answer.verdict import in_words
 from giveaway.report.html import page
 from giveaway.report.wording import sentences, strengths, usefulness
 from giveaway.report.wording.earlier import levels
@@ -64,7 +65,7 @@ def side_by_side(saved: Mapping[str, Summary], *, values: bool = True) -> SideBy
     """Compare Summaries, each under the name of its file; with `values=False` no label of the data is in it."""
     clean = [tidy(summary) for summary in saved.values()]
     groups = [
-        *asked_and_found(clean),
+        *verdicts_and_attackers(clean),
         RowGroup(title="Kept", rows=_kept(clean)),
         RowGroup(title="Changed by column", rows=_columns(clean)),
         RowGroup(title="Withheld", rows=_withheld(clean)),
@@ -76,7 +77,7 @@ def side_by_side(saved: Mapping[str, Summary], *, values: bool = True) -> SideBy
     )
 
 
-def asked_and_found(clean: Sequence[Summary]) -> list[RowGroup]:
+def verdicts_and_attackers(clean: Sequence[Summary]) -> list[RowGroup]:
     """Put the verdicts next to each other, and each attacker; of manifests too, which have no numbers."""
     matched = _matched([list(one.get("findings") or []) for one in clean])
     return [
@@ -132,7 +133,7 @@ def _about(summaries: Sequence[Summary]) -> tuple[ComparedRow, ...]:
 
 
 def _attacker(match: Matched) -> tuple[ComparedRow, ...]:
-    def told(name: str, say: Callable[[Finding], str]) -> ComparedRow:
+    def compared(name: str, say: Callable[[Finding], str]) -> ComparedRow:
         return _row(name, ["not an attacker" if one is None else say(one) for one in match])
 
     numbers: dict[str, tuple[str, Callable[[Finding], str]]] = {
@@ -140,14 +141,14 @@ def _attacker(match: Matched) -> tuple[ComparedRow, ...]:
         "share": ("share over", lambda one: percent(number(one, "share"))),
         "holds_up_to": ("holds up to", strengths.holds),
     }
-    always = [told("verdict", lambda one: _verdict(one["safe"])), *_kinds(match)]
-    always += [told(*number_of) for name, number_of in numbers.items() if _has(match, name)]
+    always = [compared("verdict", lambda one: in_words(one["safe"]).upper()), *_kinds(match)]
+    always += [compared(*number_of) for name, number_of in numbers.items() if _has(match, name)]
     differing = [
-        told("knows", lambda one: str(one.get("knows"))),
-        told("besides", lambda one: strengths.beside(one).rstrip(".") or DASH),
-        told("against", lambda one: str(one.get("against") or "everybody")),
-        told("known to beat it", lambda one: str(one.get("warning") or "nobody")),
-        told("measured", sentences.measured),
+        compared("knows", lambda one: str(one.get("knows"))),
+        compared("besides", lambda one: strengths.beside(one).rstrip(".") or DASH),
+        compared("against", lambda one: str(one.get("against") or "everybody")),
+        compared("known to beat it", lambda one: str(one.get("warning") or "nobody")),
+        compared("measured", sentences.measured),
     ]
     return (*always, *_differing(differing))
 
@@ -174,10 +175,6 @@ def _limit(kind: str, level: Mapping[str, Any] | None) -> str:
 
 def _worst(kind: str, level: Mapping[str, Any] | None) -> str:
     return DASH if level is None else amount(kind, number(level, "worst"), limit=number(level, "limit"))
-
-
-def _verdict(safe: bool | None) -> str:
-    return "CANNOT JUDGE" if safe is None else "SAFE" if safe else "AT RISK"
 
 
 def _total(finding: Finding) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from giveaway.report.comparing import ComparedRow, RowGroup, SideBySide, asked_and_found, side_by_side
+from giveaway.report.comparing import ComparedRow, RowGroup, SideBySide, side_by_side, verdicts_and_attackers
 from giveaway.report.wording.tidy import Summary, label, tidy
 from giveaway.report.wording.words import DASH, count, counted
 
@@ -63,7 +63,7 @@ def _sides(difference: Mapping[str, Any], sides: Sequence[Summary]) -> Sequence[
         return [RowGroup(title="", rows=(_row("verdict", verdicts["old"].upper(), verdicts["new"].upper()),))]
     if difference["compares"] == "summaries":
         return side_by_side(dict(zip(("OLD", "NEW"), sides, strict=True))).groups
-    return asked_and_found(tidy(sides))
+    return verdicts_and_attackers(tidy(sides))
 
 
 # The table ------------------------------------------------------------------------------------------------------
@@ -90,15 +90,15 @@ def _groups(difference: Mapping[str, Any], *, values: bool) -> list[RowGroup]:
 
 
 def _row(name: str, old: Any, new: Any) -> ComparedRow:
-    return ComparedRow(name=name, cells=(_told(old), _told(new)))
+    return ComparedRow(name=name, cells=(_shown(old), _shown(new)))
 
 
 def _differing(name: str, old: Any, new: Any) -> ComparedRow:
     """Make a row of what is not in the other: it differs unless there is none."""
-    return ComparedRow(name=name, cells=(_told(old), _told(new)), differs=bool(old or new))
+    return ComparedRow(name=name, cells=(_shown(old), _shown(new)), differs=bool(old or new))
 
 
-def _told(value: Any) -> str:
+def _shown(value: Any) -> str:
     return _UNKNOWN if value is None else count(value) if isinstance(value, int | float) else str(value)
 
 

@@ -190,13 +190,13 @@ def _strength_label(
 ) -> str:
     write = percent if shares else (lambda value: count(round(value, 3)))
 
-    def told(owner: DrawnCurve) -> str:
+    def values(owner: DrawnCurve) -> str:
         pairs = list(zip(owner.x, owner.y, strict=False))
         few = pairs if len(pairs) <= 5 else [pairs[0], pairs[len(pairs) // 2], pairs[-1]]  # noqa: PLR2004 - what one listens to
         return ", ".join(f"{write(b)} at {x_words(a, share=is_share(owner.x))}" for a, b in few)
 
-    label = f"{title}: holds up to {holds(finding)}; {'after withholding' if before else 'as planned'} {told(curve)}"
-    return f"{label}; as planned {told(before)}" if before else label
+    label = f"{title}: holds up to {holds(finding)}; {'after withholding' if before else 'as planned'} {values(curve)}"
+    return f"{label}; as planned {values(before)}" if before else label
 
 
 def cost(title: str, curve: DrawnCurve) -> Chart:

@@ -9,13 +9,19 @@ from giveaway.model.answer.nouns import nouns
 from giveaway.report.charts import palette
 from giveaway.report.html import page, public, views
 from giveaway.report.wording import earlier, sentences, usefulness
-from giveaway.report.wording.classes import alone_lines, class_lines, small_classes
-from giveaway.report.wording.limits import limit_lines
-from giveaway.report.wording.not_judged import looks_like_line, not_judged_line, unjudged_columns
 from giveaway.report.wording.phrases import settings_in_words
 from giveaway.report.wording.readings import NO_LIMITS
 from giveaway.report.wording.story import story
 from giveaway.report.wording.tidy import Summary, of_its_release, tidy
+from giveaway.report.wording.under_verdict import (
+    alone_lines,
+    class_lines,
+    limit_lines,
+    looks_like_line,
+    not_judged_line,
+    small_classes,
+    unjudged_columns,
+)
 from giveaway.report.wording.words import all_of, day, ended
 
 Edition = Literal["owner", "public"]

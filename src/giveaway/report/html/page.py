@@ -6,13 +6,13 @@ from typing import Any
 
 from giveaway.model.answer.nouns import nouns
 from giveaway.report.wording import sentences, strengths, usefulness
-from giveaway.report.wording.formulas import formula_lines
 from giveaway.report.wording.phrases import lost_with_it, numbered, phrases, rules_in_words, what_is_lost, why
 from giveaway.report.wording.tidy import Summary, label
+from giveaway.report.wording.under_verdict import formula_lines
 from giveaway.report.wording.words import (
-    DASH,
     all_of,
     count,
+    count_or_dash,
     counted,
     joined,
     seconds,
@@ -156,15 +156,15 @@ def _entry(
     text: str, line: Mapping[str, Any], finding: Mapping[str, Any], *, numbers: bool
 ) -> dict[str, str]:
     """Lay out one thing that is withheld; without a number next to it, its line says what is counted."""
-    lost, removed = line.get("lost"), line.get("removed")
-    loss = DASH if lost is None else count(lost)
+    lost = line.get("lost")
+    loss = count_or_dash(lost)
     if lost is not None and not numbers and line.get("unit"):
         loss = counted(lost, str(line["unit"]))
     return {
         "label": numbered(rules_in_words(text), phrases(finding).label),
         "number": loss if numbers and lost is not None else "",
         "why": why(str(line.get("why") or ""), finding),
-        "removed": DASH if removed is None else count(removed),
+        "removed": count_or_dash(line.get("removed")),
         "lost": loss,
     }
 

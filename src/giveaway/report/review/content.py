@@ -22,12 +22,10 @@ from giveaway.report.review.blocks import (
 )
 from giveaway.report.review.columns import columns
 from giveaway.report.wording import readings, sentences, strengths, usefulness
-from giveaway.report.wording.classes import class_lines
 from giveaway.report.wording.earlier import levels
-from giveaway.report.wording.limits import preset_line
-from giveaway.report.wording.not_judged import unjudged_columns
 from giveaway.report.wording.phrases import below, does
 from giveaway.report.wording.tidy import Summary, cleaned, label, tidy
+from giveaway.report.wording.under_verdict import class_lines, preset_line, unjudged_columns
 from giveaway.report.wording.words import (
     DASH,
     amount,
@@ -44,7 +42,6 @@ from giveaway.report.wording.words import (
 
 Finding = Mapping[str, Any]
 
-_VERDICTS = {"safe": "SAFE", "at risk": "AT RISK", "cannot judge": "CANNOT JUDGE"}
 _PRESENT = "Membership: whether somebody is in the data at all"
 _PIECE = 900
 _MOST_EXPOSURES = 50
@@ -63,7 +60,7 @@ def document(summary: Summary) -> Document:
     about = clean.get("data") or {}
     return Document(
         title=owner.text("title") or f"Review of a release: {label(about.get('name') or 'data')}",
-        verdict=_VERDICTS[str(clean["verdict"])],
+        verdict=str(clean["verdict"]).upper(),
         under=f"For the owner and for reviewers: it names values and {nouns().records}, so it is not a part of the release. Every "
         "statement is measured by giveaway, stated by the owner, or marked as not assessed.",
         sections=(
@@ -135,7 +132,7 @@ def _answer(summary: Summary) -> list[Block]:
         lines.append(f"{place}. {verdict} {_knower(finding)}.{limited} {reasons}".rstrip())
     refusal = sentences.no_safe_release(summary)
     return [
-        field("Verdict", f"{_VERDICTS[str(summary['verdict'])]}. {sentences.verdict(summary)}", MEASURED),
+        field("Verdict", f"{str(summary['verdict']).upper()}. {sentences.verdict(summary)}", MEASURED),
         field("For each attacker", lines, MEASURED),
         field(
             "Known to break it",

@@ -12,12 +12,16 @@ from giveaway.report.html.views import limits, pairs
 from giveaway.report.terminal.ink import Ink
 from giveaway.report.terminal.ladder import ladder
 from giveaway.report.wording import earlier, readings, sentences, strengths, usefulness
-from giveaway.report.wording.classes import alone_lines, class_lines
-from giveaway.report.wording.formulas import formula_lines
-from giveaway.report.wording.limits import limit_lines
-from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
 from giveaway.report.wording.phrases import below, is_over
 from giveaway.report.wording.tidy import Summary, of_its_release, tidy
+from giveaway.report.wording.under_verdict import (
+    alone_lines,
+    class_lines,
+    formula_lines,
+    limit_lines,
+    looks_like_line,
+    not_judged_line,
+)
 from giveaway.report.wording.words import amount, count, counted, ended, limit_in_words, number
 
 Finding = Mapping[str, Any]
@@ -98,7 +102,7 @@ def _short(summary: Summary, ink: Ink, *, quiet: bool) -> list[str]:
     if sentences.no_safe_release(summary) is not None:
         lines.append("  Nothing was written.")
     if not quiet:
-        lines += [*_limits(summary, ink), *_formulas(summary, ink), *_classes(summary, ink)]
+        lines += _notes(summary, ink)
         what = "values" if sentences.no_safe_release(summary) is None else "exposures"
         lines += ink.wrapped(
             f"{what} are not printed here; write them with --html FILE or --json FILE", indent="  "
@@ -147,11 +151,8 @@ def _table(findings: Sequence[Finding], ink: Ink) -> list[str]:
     rows = [("", "tolerated", "worst", "over the limit", "holds up to")]
     over = set()
     for i, finding in enumerate(findings, 1):
-        name, beyond, holds = (
-            f"{i}  {finding['attack']}",
-            _over(finding),
-            strengths.holds(finding, briefly=True),
-        )
+        name, beyond = f"{i}  {finding['attack']}", _over(finding)
+        holds = strengths.holds(finding, briefly=True)
         by_kind, kinds = sentences.over_by_kind(finding), [str(kind["kind"]) for kind in _limited(finding)]
         for (tolerated, worst, breach), kind in zip(_levels(finding), chain(kinds, repeat("")), strict=False):
             if breach:
@@ -282,11 +283,8 @@ def _changes(summary: Summary, ink: Ink) -> list[str]:
     rows = [("", "as planned", "", "", "after withholding", "", "tolerated")]
     for i, (after, before) in enumerate(pairs(summary), 1):
         planned = {kind["kind"]: kind for kind in earlier.levels(before or {})}
-        name, first, last = (
-            f"{i}  {after['attack']}",
-            ink.word((before or after)["safe"]),
-            ink.word(after["safe"]),
-        )
+        name = f"{i}  {after['attack']}"
+        first, last = (ink.word(one["safe"]) for one in (before or after, after))
         for kind, (tolerated, worst, _) in zip(_limited(after) or [{}], _levels(after), strict=False):
             name_of = str(kind.get("kind"))
             was = amount(
@@ -371,16 +369,10 @@ def _under(text: str, ink: Ink) -> list[str]:
     return ink.wrapped(text, indent="  ") if text else []
 
 
-def _limits(summary: Summary, ink: Ink) -> list[str]:
-    return [line for text in limit_lines(summary) for line in _under(text, ink)]
-
-
-def _formulas(summary: Summary, ink: Ink) -> list[str]:
-    return [line for text in formula_lines(summary) for line in _under(text, ink)]
-
-
-def _classes(summary: Summary, ink: Ink) -> list[str]:
-    return [line for text in (*class_lines(summary), *alone_lines(summary)) for line in _under(text, ink)]
+def _notes(summary: Summary, ink: Ink) -> list[str]:
+    """Write what there is to know of limits, formulas and classes."""
+    notes = (*limit_lines(summary), *formula_lines(summary), *class_lines(summary), *alone_lines(summary))
+    return [line for text in notes for line in _under(text, ink)]
 
 
 def _readings(summary: Summary, names: Sequence[str], ink: Ink) -> list[str]:
@@ -409,12 +401,7 @@ def _room(summary: Summary) -> list[str]:
 
 def _last(summary: Summary, ink: Ink) -> list[str]:
     lines = [*_sentence(summary, ink), *_under(not_judged_line(summary), ink)]
-    lines += [
-        *_under(looks_like_line(summary), ink),
-        *_limits(summary, ink),
-        *_formulas(summary, ink),
-        *_classes(summary, ink),
-    ]
+    lines += [*_under(looks_like_line(summary), ink), *_notes(summary, ink)]
     refusal = sentences.no_safe_release(summary)
     if refusal is not None:
         lines += ink.wrapped(ended(refusal["reason"]), indent="  ")

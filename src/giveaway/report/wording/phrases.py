@@ -149,11 +149,11 @@ def rules_in_words(text: str) -> str:
 def settings_in_words(text: str) -> str:
     """Write settings inside a text as people read them: `a limit of 3 % (attribute)` for `tolerates.attribute=3/100`."""
 
-    def said(match: re.Match[str]) -> str:
+    def limit_of(match: re.Match[str]) -> str:
         limit = read_ratio(match[2])
         return match[0] if limit is None else f"a limit of {limit_in_words(match[1], limit)} ({match[1]})"
 
-    return re.sub(r"tolerates\.(\w+)=(\d+/\d+)", said, text)
+    return re.sub(r"tolerates\.(\w+)=(\d+/\d+)", limit_of, text)
 
 
 def learnt_text(exposure: Mapping[str, Any], finding: Finding) -> str | None:
