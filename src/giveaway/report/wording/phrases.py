@@ -9,10 +9,9 @@ from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.phrases import Counted, Lost, Phrases, why_in_words
 from giveaway.model.exact import read_ratio
 from giveaway.model.question.limits import kind_of
-from giveaway.report.wording.tidy import label
+from giveaway.report.wording.tidy import Finding, label
 from giveaway.report.wording.words import Number, joined, limit_in_words
 
-Finding = Mapping[str, Any]
 T = TypeVar("T", Counted, Lost)
 
 _COUNTS = ("exposed", "exposed_too", "listed")
@@ -27,7 +26,8 @@ def phrases(finding: Finding) -> Phrases:
     copy: dict[str, Any] = {one.name: words[one.name] for one in fields(Phrases) if one.name in words}
     copy |= {name: _read(Counted, copy[name]) for name in _COUNTS if name in copy}
     if "lost" in copy:
-        copy["lost"] = {unit: _read(Lost, text) for unit, text in copy["lost"].items()}
+        whole = {unit: text for unit, text in copy["lost"].items() if text.get("says") and text.get("names")}
+        copy["lost"] = {unit: _read(Lost, text) for unit, text in whole.items()}
     return Phrases(**copy)
 
 
