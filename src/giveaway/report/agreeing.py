@@ -7,10 +7,8 @@ from typing import Any
 
 from giveaway.model.answer.verdict import in_words, overall
 from giveaway.model.question.limits import kind_of, over_all
-from giveaway.report.wording.tidy import Summary
+from giveaway.report.wording.tidy import Finding, Summary
 from giveaway.report.wording.words import Number, number
-
-Finding = Mapping[str, Any]
 
 _ROUNDING = 1e-6
 """Chances that come from an iteration may be this much over a limit and count as on it."""

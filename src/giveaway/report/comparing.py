@@ -9,7 +9,7 @@ from giveaway.report.html import page
 from giveaway.report.wording import sentences, strengths, usefulness
 from giveaway.report.wording.earlier import levels
 from giveaway.report.wording.phrases import dot
-from giveaway.report.wording.tidy import Summary, label, tidy
+from giveaway.report.wording.tidy import Finding, Summary, label, tidy
 from giveaway.report.wording.words import (
     DASH,
     amount,
@@ -20,7 +20,6 @@ from giveaway.report.wording.words import (
     percent,
 )
 
-Finding = Mapping[str, Any]
 Matched = list[Finding | None]
 """One attacker in each Summary, None where it is not one."""
 

@@ -8,10 +8,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from giveaway.model.answer.nouns import nouns
 from giveaway.report.charts import palette
 from giveaway.report.html import page, public, views
+from giveaway.report.html.worked import story
 from giveaway.report.wording import earlier, sentences, usefulness
 from giveaway.report.wording.phrases import settings_in_words
 from giveaway.report.wording.readings import NO_LIMITS
-from giveaway.report.wording.story import story
 from giveaway.report.wording.tidy import Summary, of_its_release, tidy
 from giveaway.report.wording.under_verdict import (
     alone_lines,
@@ -33,8 +33,15 @@ def render(summary: Summary, *, edition: Edition = "owner") -> str:
     clean = tidy(summary)
     if not sentences.withheld_counts(clean):
         clean |= {"before": None}  # protecting changed nothing: there is no other release to compare with
-    page = _owner(clean) if edition == "owner" else _public(clean)
-    return environment().get_template(f"{edition}.html.jinja").render(page)
+    both = {
+        "date": day(str(clean.get("date") or "")),
+        "version": str(clean.get("giveaway") or ""),
+        "verdict": clean["verdict"],
+        "not_judged": not_judged_line(clean),
+        "no_limits": NO_LIMITS,
+    }
+    parts = _owner(clean) if edition == "owner" else public.parts(clean)
+    return environment().get_template(f"{edition}.html.jinja").render(both | parts)
 
 
 @cache
@@ -60,17 +67,13 @@ def _owner(summary: Summary) -> dict[str, Any]:
     return {
         "name": str(data.get("name") or "Release"),
         "size": sentences.size(data),
-        "date": day(str(summary.get("date") or "")),
-        "version": str(summary.get("giveaway") or ""),
         "protected": protected,
         "planned": _planned(summary),
-        "verdict": summary["verdict"],
         "who": _who(summary),
         "title": sentences.verdict(summary),
         "lead": [*filter(None, [story(summary)]), *sentences.lead(summary)],
         "columns": usefulness.columns(summary),
         "advice": usefulness.advice(summary),
-        "not_judged": not_judged_line(summary),
         "unjudged": f"{unjudged_columns(summary)} {looks_like_line(summary)}".strip(),
         "classes": " ".join(
             filter(None, [*class_lines(summary), small_classes(summary), *alone_lines(summary)])
@@ -86,23 +89,9 @@ def _owner(summary: Summary) -> dict[str, Any]:
             views.section(i, *pair, alone=len(pairs) == 1, known=_known_above(summary))
             for i, pair in enumerate(pairs, 1)
         ],
-        "no_limits": NO_LIMITS,
         "withheld": page.withheld(summary),
         "origin": page.origin(summary),
         "closing": page.closing(summary),
-    }
-
-
-def _public(summary: Summary) -> dict[str, Any]:
-    return {
-        "date": day(str(summary.get("date") or "")),
-        "version": str(summary.get("giveaway") or ""),
-        "verdict": summary["verdict"],
-        "not_judged": not_judged_line(summary),
-        "classes": " ".join(class_lines(summary, public=True)),
-        "no_limits": NO_LIMITS,
-        "judged": earlier.judged_line(summary),
-        **public.parts(summary),
     }
 
 

@@ -2,18 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from markupsafe import Markup
 
 from giveaway.model.question.limits import kind_of
-from giveaway.report.charts import charts, lines, scatter, together
+from giveaway.report.charts import charts, lines, together
 from giveaway.report.charts.charts import Chart
 from giveaway.report.charts.curves import DrawnCurve, curves, is_share, x_words
 from giveaway.report.wording import sentences
 from giveaway.report.wording.phrases import phrases
-
-Finding = Mapping[str, Any]
+from giveaway.report.wording.tidy import Finding
 
 _CORE = ("chances", "strength", "kept")
 _COSTS = "What the safety costs"
@@ -98,7 +96,7 @@ def _more(curves_left: Mapping[str, DrawnCurve], bars: list[str]) -> list[Chart]
         if name not in (*_CORE, *bars) and curve.beside not in curves_left:
             others = [other for other in curves_left.values() if other.beside == name]
             charts.append(
-                scatter.scatter(curve.title, curve)
+                together.scatter(curve.title, curve)
                 if curve.points
                 else together.together(curve.title, [curve, *others])
             )

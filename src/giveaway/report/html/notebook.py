@@ -102,14 +102,8 @@ def _line(exposure: Mapping[str, Any]) -> ExposureLine:
     return ExposureLine(
         target=target_text(exposure),
         learnt=None if value is None else label(value),
-        more=0,
-        targets="",
         because=str(exposure["because"]),
         planned=percent(number(exposure, "chance"), short=True),
-        planned_over=False,
-        after=None,
-        after_over=False,
-        withheld=False,
     )
 
 

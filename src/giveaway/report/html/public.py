@@ -11,11 +11,11 @@ from giveaway.report.html import page
 from giveaway.report.html.released import facts, holds
 from giveaway.report.html.views import limits, named_readings, tolerated
 from giveaway.report.wording import readings, sentences
+from giveaway.report.wording.earlier import judged_line
 from giveaway.report.wording.phrases import does
-from giveaway.report.wording.tidy import Summary
+from giveaway.report.wording.tidy import Finding, Summary
+from giveaway.report.wording.under_verdict import class_lines
 from giveaway.report.wording.words import joined, number, sentence, spelled
-
-Finding = Mapping[str, Any]
 
 _SETTINGS = ("attack", "safe", "tolerance", "breach_at_limit", "words", "limits", "paper")
 """What is told of an attacker: settings, and the verdict."""
@@ -29,7 +29,11 @@ def parts(summary: Summary) -> dict[str, Any]:
     return {
         "safe": safe,
         "title": _title(summary),
-        "lead": _lead(summary, released if written else {}) if safe else _lead_unsafe(),
+        "lead": _lead(summary, released if written else {})
+        if safe
+        else "It counts as unsafe. This page says what was tested, without figures.",
+        "classes": " ".join(class_lines(summary, public=True)),
+        "judged": judged_line(summary),
         "rows": [_row(i, finding) for i, finding in enumerate(findings, 1)],
         "facts": facts(released, classes=bool(data.get("classes"))) if safe and written else [],
         "readings": _readings(findings) if safe else [],
@@ -100,10 +104,6 @@ def _lead(summary: Summary, released: Mapping[str, Any]) -> str:
     unjudged = (summary.get("data") or {}).get("unjudged") or 0
     sentence = holds(released, unjudged=unjudged) or "It is planned; no files were written yet."
     return f"{sentence} This page says what was tested, how, and what was not.".strip()
-
-
-def _lead_unsafe() -> str:
-    return "It counts as unsafe. This page says what was tested, without figures."
 
 
 def _not_tested(findings: list[Finding]) -> list[str]:

@@ -14,7 +14,7 @@ from giveaway.report.html.exposures import chosen
 from giveaway.report.html.worked import worked
 from giveaway.report.wording import earlier, readings, sentences, strengths
 from giveaway.report.wording.phrases import below, does, dot, is_over, phrases, rule_text
-from giveaway.report.wording.tidy import Summary
+from giveaway.report.wording.tidy import Finding, Summary
 from giveaway.report.wording.words import (
     DASH,
     Number,
@@ -30,8 +30,6 @@ from giveaway.report.wording.words import (
     sentence,
     unbroken,
 )
-
-Finding = Mapping[str, Any]
 
 _COUNT = 4
 """The words of a count, as in "2,211 of 9,835 transactions"."""

@@ -24,7 +24,7 @@ from giveaway.report.review.columns import columns
 from giveaway.report.wording import readings, sentences, strengths, usefulness
 from giveaway.report.wording.earlier import levels
 from giveaway.report.wording.phrases import below, does
-from giveaway.report.wording.tidy import Summary, cleaned, label, tidy
+from giveaway.report.wording.tidy import Finding, Summary, cleaned, label, tidy
 from giveaway.report.wording.under_verdict import class_lines, preset_line, unjudged_columns
 from giveaway.report.wording.words import (
     DASH,
@@ -39,8 +39,6 @@ from giveaway.report.wording.words import (
     percent,
     sentence,
 )
-
-Finding = Mapping[str, Any]
 
 _PRESENT = "Membership: whether somebody is in the data at all"
 _PIECE = 900

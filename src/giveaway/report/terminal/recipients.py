@@ -2,9 +2,7 @@
 
 from giveaway.report.colluding import Laid, Saved
 from giveaway.report.colluding import drawn as laid_out
-from giveaway.report.terminal.ink import Ink
-
-_SAFE = {"safe": True, "at risk": False, "cannot judge": None}
+from giveaway.report.terminal.ink import JUDGED, Ink
 
 
 def render(
@@ -14,7 +12,7 @@ def render(
     ink = Ink(colour=colour, unicode=unicode, width=max(width, 40))
     drawn = laid_out(saved, public=False)
     lines = [
-        *ink.wrapped(drawn["title"], first=f"{ink.verdict(_SAFE[drawn['verdict']])}  "),
+        *ink.wrapped(drawn["title"], first=f"{ink.verdict(JUDGED[drawn['verdict']])}  "),
         *(line for text in drawn["hints"] for line in ink.wrapped(text, indent="  ")),
         *ink.wrapped(drawn["not_judged"]),
     ]

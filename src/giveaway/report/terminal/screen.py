@@ -9,11 +9,10 @@ from giveaway.model.question.limits import kind_of
 from giveaway.report.html import page
 from giveaway.report.html.exposures import ExposureLine, chosen
 from giveaway.report.html.views import limits, pairs
-from giveaway.report.terminal.ink import Ink
-from giveaway.report.terminal.ladder import ladder
+from giveaway.report.terminal.ink import JUDGED, Ink
 from giveaway.report.wording import earlier, readings, sentences, strengths, usefulness
-from giveaway.report.wording.phrases import below, is_over
-from giveaway.report.wording.tidy import Summary, of_its_release, tidy
+from giveaway.report.wording.phrases import below, is_over, kept_noun
+from giveaway.report.wording.tidy import Finding, Summary, of_its_release, tidy
 from giveaway.report.wording.under_verdict import (
     alone_lines,
     class_lines,
@@ -22,9 +21,8 @@ from giveaway.report.wording.under_verdict import (
     looks_like_line,
     not_judged_line,
 )
-from giveaway.report.wording.words import amount, count, counted, ended, limit_in_words, number
-
-Finding = Mapping[str, Any]
+from giveaway.report.wording.usefulness import kept_percent
+from giveaway.report.wording.words import DASH, amount, count, counted, ended, limit_in_words, number
 
 _MOST = 3
 _NO_LEVEL = ("-", "-", False)
@@ -66,7 +64,7 @@ def render(
     named = _readings(clean, names, ink) if names else []
     if not exposures:
         return ink.finish(
-            [*_short(clean, ink, quiet=False), *ladder(clean, ink), *named, *_next(clean, asked)]
+            [*_short(clean, ink, quiet=False), *_ladder(clean, ink), *named, *_next(clean, asked)]
         )
     body = _protected(clean, ink) if clean.get("before") is not None else _assessed(clean, ink)
     return ink.finish(
@@ -76,7 +74,7 @@ def render(
             *body,
             "",
             *_last(clean, ink),
-            *ladder(clean, ink),
+            *_ladder(clean, ink),
             *named,
             *_next(clean, asked),
         ]
@@ -349,7 +347,7 @@ def _breaks(finding: Finding, breaks: strengths.Breaks) -> str:
 
 def _sentence(summary: Summary, ink: Ink) -> list[str]:
     """Write the verdict, and right below it who is known to beat it."""
-    judged = {"safe": True, "at risk": False}.get(str(summary["verdict"]))
+    judged = JUDGED.get(str(summary["verdict"]))
     whom = sentences.against(summary)
     sentence = sentences.verdict(summary).removeprefix(whom)
     for known in _SAID:
@@ -413,6 +411,47 @@ def _last(summary: Summary, ink: Ink) -> list[str]:
             for reason in finding.get("reasons") or []:
                 lines += ink.wrapped(ended(str(reason)), indent="  ")
     return lines
+
+
+def _ladder(summary: Summary, ink: Ink) -> list[str]:
+    """Write the limits that were tried as a table, with what each costs; nothing where none were."""
+    rungs = summary.get("suggestions") or []
+    if not rungs:
+        return []
+    rows: list[tuple[str, ...]] = [("", "limit", "as planned", "protected", "withheld", "kept")]
+    rows += [_rung(rung, summary, ink) for rung in rungs]
+    lines = ["", ink.bold("Nearby limits, each tried by protecting the release for it"), *ink.columns(rows)]
+    for rung in (rung for rung in rungs if rung.get("reason")):
+        lines += ink.wrapped(f"{_tried(rung)}: {ended(str(rung['reason']))}", indent="  ", dim=True)
+    return [
+        *lines,
+        *ink.wrapped("The other limits stay as stated. Nothing was written.", indent="  ", dim=True),
+    ]
+
+
+def _rung(rung: Mapping[str, Any], summary: Summary, ink: Ink) -> tuple[str, ...]:
+    return (
+        f"{rung['kind']}",
+        f"{_tried(rung)}{', as stated' if rung['stated'] else ''}",
+        ink.word(JUDGED[str(rung["planned"])]),
+        ink.word(JUDGED[str(rung["verdict"])]),
+        str(rung["withheld"] or DASH),
+        _rung_keeps(rung, summary),
+    )
+
+
+def _tried(rung: Mapping[str, Any]) -> str:
+    return limit_in_words(str(rung["kind"]), number(rung, "limit") or 0)
+
+
+def _rung_keeps(rung: Mapping[str, Any], summary: Summary) -> str:
+    """Write what is kept of the first thing that is counted."""
+    for one in sorted(rung.get("kept") or [], key=lambda one: one["name"] == "item_occurrences"):
+        for finding in summary["findings"]:
+            if one["name"] in (finding.get("kept") or {}):
+                return f"{kept_percent(one['kept'], one['total'])} of {kept_noun(str(one['name']), finding)}"
+        return kept_percent(one["kept"], one["total"])
+    return DASH
 
 
 def _next(summary: Summary, asked: str | None) -> list[str]:

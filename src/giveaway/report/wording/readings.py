@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from giveaway.report.wording.tidy import label
+from giveaway.report.wording.tidy import Finding, label
 from giveaway.report.wording.words import DASH, Number, count, counted, joined, number, percent, spelled
 
 Readings = Mapping[str, Any]
-Finding = Mapping[str, Any]
 
 NO_LIMITS = "These are readings, not verdicts: a limit on l or t is not a limit on a chance."
 
