@@ -81,7 +81,8 @@ def _about(finding: Finding) -> Iterator[str]:
         yield "is called safe, and is not together with earlier releases"
     if safe is True and not judged:
         yield "is called safe, and nothing of it was judged"
-    if safe is True and not number(limits, "share") and any(map(_is_over, finding.get("kinds") or [])):
+    above = (_exceeds(number(kind, "worst"), number(kind, "limit")) for kind in finding.get("kinds") or [])
+    if safe is True and not number(limits, "share") and any(above):
         yield "is called safe, and its worst chance is over the limit"
     yield from _worst(finding)
     yield from _beyond_one(finding)
@@ -96,10 +97,6 @@ def _beyond_one(finding: Finding) -> Iterator[str]:
         value = number(where, name)
         if value is not None and not -_ROUNDING <= value <= 1 + _ROUNDING:
             yield f"has a {name} of {float(value):g}, which is not between 0 and 1"
-
-
-def _is_over(level: Mapping[str, Any]) -> bool:
-    return _exceeds(number(level, "worst"), number(level, "limit"))
 
 
 def _exceeds(value: Number | None, limit: Number | None) -> bool:

@@ -10,15 +10,7 @@ from giveaway.report.wording import sentences, strengths, usefulness
 from giveaway.report.wording.earlier import levels
 from giveaway.report.wording.phrases import dot
 from giveaway.report.wording.tidy import Finding, Summary, label, tidy
-from giveaway.report.wording.words import (
-    DASH,
-    amount,
-    count,
-    counted,
-    limit_in_words,
-    number,
-    percent,
-)
+from giveaway.report.wording.words import DASH, amount, count, counted, limit_in_words, number, percent
 
 Matched = list[Finding | None]
 """One attacker in each Summary, None where it is not one."""
@@ -141,7 +133,11 @@ def _attacker(match: Matched) -> tuple[ComparedRow, ...]:
         "holds_up_to": ("holds up to", strengths.holds),
     }
     always = [compared("verdict", lambda one: in_words(one["safe"]).upper()), *_kinds(match)]
-    always += [compared(*number_of) for name, number_of in numbers.items() if _has(match, name)]
+    always += [
+        compared(*number_of)
+        for name, number_of in numbers.items()
+        if any(name in (one or {}) for one in match)
+    ]
     differing = [
         compared("knows", lambda one: str(one.get("knows"))),
         compared("besides", lambda one: strengths.beside(one).rstrip(".") or DASH),
@@ -150,10 +146,6 @@ def _attacker(match: Matched) -> tuple[ComparedRow, ...]:
         compared("measured", sentences.measured),
     ]
     return (*always, *_differing(differing))
-
-
-def _has(match: Matched, name: str) -> bool:
-    return any(one is not None and name in one for one in match)
 
 
 def _kinds(match: Matched) -> list[ComparedRow]:
@@ -193,26 +185,17 @@ def _of(kept: usefulness.PartKept | None) -> str:
 
 def _columns(summaries: Sequence[Summary]) -> tuple[ComparedRow, ...]:
     """Say of each column of which somewhere something is changed which part of its entries is."""
-    held = [one.get("withheld") or {} for one in summaries]
-    both = ("cells_by_column", "coarser_by_column")
-    names = dict.fromkeys(str(name) for one in held for part in both for name in one.get(part) or {})
-    return tuple(
-        _row(
-            label(name), [_changed(name, one, summary) for one, summary in zip(held, summaries, strict=True)]
-        )
-        for name in names
-    )
+    changed = [usefulness.changed_columns(one) for one in summaries]
+    names = dict.fromkeys(name for columns in changed for name in columns)
+    return tuple(_row(label(name), [_changed(columns.get(name)) for columns in changed]) for name in names)
 
 
-def _changed(name: str, held: Mapping[str, Any], summary: Summary) -> str:
-    blank = (held.get("cells_by_column") or {}).get(name) or 0
-    coarse = (held.get("coarser_by_column") or {}).get(name) or 0
-    rows = (summary.get("data") or {}).get("rows")
-    if not blank + coarse:
+def _changed(column: usefulness.ColumnKept | None) -> str:
+    if column is None or not column.hidden + column.coarser:
         return "kept"
-    parts = [f"{count(blank)} blank"] if blank else []
-    parts += [f"{count(coarse)} coarser"] if coarse else []
-    share = f"{percent((blank + coarse) / rows)}, " if rows else ""
+    parts = [f"{count(column.hidden)} blank"] if column.hidden else []
+    parts += [f"{count(column.coarser)} coarser"] if column.coarser else []
+    share = f"{percent((column.hidden + column.coarser) / column.rows)}, " if column.rows else ""
     return f"{share}{', '.join(parts)}"
 
 

@@ -10,12 +10,7 @@ from giveaway.report.wording.words import DASH, count, counted
 _MOST_LABELS = 10
 _UNKNOWN = "unknown"
 _PAIRED_BY = {"ledger": "the owner's file", "id": "a column of both", "row number": "their numbers"}
-_KINDS = {
-    "items": "items",
-    "cells": "entries",
-    "rules": "rules",
-    "statements": "statements",
-}
+_KINDS = {"cells": "entries"}
 _CHANGES = {
     "filled_in": "filled in",
     "hides_nothing": "hides nothing",
@@ -105,12 +100,13 @@ def _shown(value: Any) -> str:
 def _of_attackers(attackers: Mapping[str, Any]) -> tuple[ComparedRow, ...]:
     other = attackers["other_tolerance"]
     changed = other if isinstance(other, int) else len(other)
-    rows = [
+    if not (attackers["gone"] or attackers["new"] or changed):
+        return ()
+    return (
         _differing("only here", attackers["gone"], attackers["new"]),
         _row("in both", attackers["both"], attackers["both"]),
         _differing("with other limits", changed, changed),
-    ]
-    return tuple(rows) if attackers["gone"] or attackers["new"] or changed else ()
+    )
 
 
 def _of_rows(difference: Mapping[str, Any]) -> tuple[ComparedRow, ...]:
@@ -129,11 +125,10 @@ def _of_rows(difference: Mapping[str, Any]) -> tuple[ComparedRow, ...]:
 def _of_sets(things: Mapping[str, Any] | None, *, values: bool) -> tuple[ComparedRow, ...]:
     if things is None:
         return ()
-    rows = [
+    return (
         _row("in both", things["both"], things["both"]),
         _differing("only here", *(_listed(things, which, values=values) for which in ("gone", "new"))),
-    ]
-    return tuple(rows)
+    )
 
 
 def _listed(things: Mapping[str, Any], which: str, *, values: bool) -> Any:
@@ -165,14 +160,13 @@ def _one_by_one(entries: Sequence[Mapping[str, Any]]) -> tuple[ComparedRow, ...]
     return tuple(
         _row(
             f"{_CHANGES[one['change']]}, {label(one['column'])}",
-            *(f"row {count(one[f'{which}_row'])}: {_entry(one[which])}" for which in ("old", "new")),
+            *(
+                f"row {count(one[f'{which}_row'])}: {'blank' if one[which] is None else label(one[which])}"
+                for which in ("old", "new")
+            ),
         )
         for one in entries
     )
-
-
-def _entry(value: Any) -> str:
-    return "blank" if value is None else label(value)
 
 
 def _of_figures(figures: Any) -> tuple[ComparedRow, ...]:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from giveaway.model.answer.nouns import nouns
+from giveaway.model.answer.verdict import in_words, overall
 from giveaway.report.charts import palette
 from giveaway.report.html import page, public, views
 from giveaway.report.html.worked import story
@@ -64,11 +65,12 @@ def _owner(summary: Summary) -> dict[str, Any]:
     pairs = views.pairs(summary)
     data = summary.get("data") or {}
     protected = summary.get("before") is not None
+    judged = [finding["safe"] for finding in summary.get("before") or summary.get("findings") or []]
     return {
         "name": str(data.get("name") or "Release"),
         "size": sentences.size(data),
         "protected": protected,
-        "planned": _planned(summary),
+        "planned": in_words(overall(judged or [None])),
         "who": _who(summary),
         "title": sentences.verdict(summary),
         "lead": [*filter(None, [story(summary)]), *sentences.lead(summary)],
@@ -93,13 +95,6 @@ def _owner(summary: Summary) -> dict[str, Any]:
         "origin": page.origin(summary),
         "closing": page.closing(summary),
     }
-
-
-def _planned(summary: Summary) -> str:
-    judged = [finding["safe"] for finding in summary.get("before") or summary.get("findings") or []]
-    if False in judged:
-        return "at risk"
-    return "cannot judge" if None in judged or not judged else "safe"
 
 
 def _who(summary: Summary) -> str:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from giveaway.model.answer.nouns import nouns
+from giveaway.model.answer.phrases import why_in_words
 from giveaway.report.wording import sentences, strengths, usefulness
-from giveaway.report.wording.phrases import lost_with_it, numbered, phrases, rules_in_words, what_is_lost, why
+from giveaway.report.wording.phrases import lost_with_it, numbered, phrases, rules_in_words, what_is_lost
 from giveaway.report.wording.tidy import Summary, label
 from giveaway.report.wording.under_verdict import formula_lines
 from giveaway.report.wording.words import (
@@ -163,7 +164,7 @@ def _entry(
     return {
         "label": numbered(rules_in_words(text), phrases(finding).label),
         "number": loss if numbers and lost is not None else "",
-        "why": why(str(line.get("why") or ""), finding),
+        "why": why_in_words(phrases(finding), str(line.get("why") or "")),
         "removed": count_or_dash(line.get("removed")),
         "lost": loss,
     }
@@ -184,15 +185,8 @@ def _withheld_says(summary: Summary, lost: list[str]) -> str:
 def origin(summary: Summary) -> list[tuple[str, str, bool]]:
     """Say where the numbers come from: a name, what there is to say, and whether it is code."""
     data = summary.get("data") or {}
-    lines = []
-    if summary.get("written"):
-        lines.append(
-            (
-                "Verified",
-                "The released files were read back and judged again by the independent checker.",
-                False,
-            )
-        )
+    checked = "The released files were read back and judged again by the independent checker."
+    lines = [("Verified", checked, False)] if summary.get("written") else []
     if data.get("sha256"):
         lines.append((str(data.get("name") or "Data"), f"sha256 {data['sha256']}", True))
     lines += [(str(file["file"]), released(file), True) for file in summary.get("written") or []]

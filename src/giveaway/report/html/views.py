@@ -144,6 +144,9 @@ def section(
     total, listed = planned.get("exposures_total") or 0, planned.get("exposures") or []
     exposed = chosen(planned, finding if before else None)
     shown = sum(1 + line.more for line in exposed if line.planned_over)
+    # what is counted only in the release as planned is taken from there
+    lists = {**(planned.get("lists") or {}), **(finding.get("lists") or {})}
+    figures = finding.get("figures") or {}
     uncovered = [sentence(str(limit)) for limit in finding.get("limits") or []]
     return {
         "row": row(place, finding, before),
@@ -161,8 +164,8 @@ def section(
         "leaks": _leaks(planned),
         "identifies": _identifies(planned),
         "readings": named_readings(finding, before),
-        "lists": _lists(finding, before),
-        "notes": _notes(finding),
+        "lists": [_listed(listing) for listing in lists.values() if listing["rows"]],
+        "notes": [note for name, note in phrases(finding).at_zero.items() if figures.get(name) == 0],
         "drawn": drawn(finding, before, alone=alone),
         "method": sentences.method(finding),
         "limits": uncovered[:_LIMITS],
@@ -301,13 +304,8 @@ def named_readings(
     ]
 
 
-def _lists(finding: Finding, before: Finding | None) -> list[Laid]:
-    """Lay out what figures count one by one; what is only in the release as planned is taken from there."""
-    lists = {**((before or {}).get("lists") or {}), **(finding.get("lists") or {})}
-    return [_listed(listing) for listing in lists.values() if listing["rows"]]
-
-
 def _listed(listing: Mapping[str, Any]) -> Laid:
+    """Lay out what a figure counts one by one."""
     rows, total = listing["rows"], listing["total"]
     head = [name for name in rows[0] if not name.endswith("_exact")]
     return {
@@ -332,12 +330,6 @@ def _cell(row: Mapping[str, Any], name: str) -> str:
     if not isinstance(value, float):
         return str(value)
     return percent(number(row, name)) if name == "chance" else ratio_text(row, name)
-
-
-def _notes(finding: Finding) -> list[str]:
-    """Say what it means that some figures are 0, where the attack tells."""
-    figures = finding.get("figures") or {}
-    return [note for name, note in phrases(finding).at_zero.items() if figures.get(name) == 0]
 
 
 def _says(finding: Finding, before: Finding | None) -> list[str]:

@@ -125,9 +125,9 @@ def _answer(summary: Summary) -> list[Block]:
     for place, finding in enumerate(summary["findings"], 1):
         verdict = {True: "Safe against", False: "At risk from", None: "Cannot judge"}[finding["safe"]]
         reasons = " ".join(ended(str(reason)) for reason in finding.get("reasons") or [])
-        whom = finding.get("against")
+        knows, whom = finding.get("knows") or finding["attack"], finding.get("against")
         limited = f" This is said of {whom}." if whom else ""
-        lines.append(f"{place}. {verdict} {_knower(finding)}.{limited} {reasons}".rstrip())
+        lines.append(f"{place}. {verdict} somebody who knows {knows}.{limited} {reasons}".rstrip())
     refusal = sentences.no_safe_release(summary)
     return [
         field("Verdict", f"{str(summary['verdict']).upper()}. {sentences.verdict(summary)}", MEASURED),
@@ -144,10 +144,6 @@ def _answer(summary: Summary) -> list[Block]:
             else []
         ),
     ]
-
-
-def _knower(finding: Finding) -> str:
-    return f"somebody who knows {finding.get('knows') or finding['attack']}"
 
 
 def _release(summary: Summary, owner: _Owner) -> list[Block]:
@@ -251,12 +247,17 @@ def _risk(summary: Summary) -> list[Block]:
         "Without the release",
     )
     numbers = range(2, len(head))
-    blocks = _membership(summary)
+    present = [
+        line.text()
+        for finding in summary["findings"]
+        for line in readings.lines(finding, ("delta-presence",))
+        if line.value
+    ]
     shares = [_shares(place, *pair) for place, pair in enumerate(views.pairs(summary), 1)]
     return [
         grid("Risk of each attacker", head, rows, MEASURED, right=numbers),
         field("How many, and how many on average", shares, MEASURED),
-        field(_PRESENT, blocks, MEASURED) if blocks else field(_PRESENT, "Not assessed.", OPEN),
+        field(_PRESENT, present, MEASURED) if present else field(_PRESENT, "Not assessed.", OPEN),
     ]
 
 
@@ -270,15 +271,6 @@ def _shares(place: int, finding: Finding, before: Finding | None) -> str:
             known = average is None or average > 1 or over.endswith("on average")
             lines.append(f"{when} {over}{'' if known else f', {percent(average)} on average'}".strip())
     return f"{place}. {'; '.join(lines)}."
-
-
-def _membership(summary: Summary) -> list[str]:
-    return [
-        line.text()
-        for finding in summary["findings"]
-        for line in readings.lines(finding, ("delta-presence",))
-        if line.value
-    ]
 
 
 def _useful(summary: Summary, owner: _Owner) -> list[Block]:

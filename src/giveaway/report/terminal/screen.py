@@ -66,10 +66,12 @@ def render(
         return ink.finish(
             [*_short(clean, ink, quiet=False), *_ladder(clean, ink), *named, *_next(clean, asked)]
         )
+    data = clean.get("data") or {}
+    size = sentences.size(data)
     body = _protected(clean, ink) if clean.get("before") is not None else _assessed(clean, ink)
     return ink.finish(
         [
-            *_header(clean, ink),
+            *ink.wrapped(f"{data.get('name') or 'memory'}{f' ({size})' if size else ''}"),
             "",
             *body,
             "",
@@ -108,12 +110,6 @@ def _short(summary: Summary, ink: Ink, *, quiet: bool) -> list[str]:
     return lines
 
 
-def _header(summary: Summary, ink: Ink) -> list[str]:
-    data = summary.get("data") or {}
-    size = sentences.size(data)
-    return ink.wrapped(f"{data.get('name') or 'memory'}{f' ({size})' if size else ''}")
-
-
 def _attackers(summary: Summary, ink: Ink) -> list[str]:
     findings = summary.get("findings") or []
     lines = []
@@ -127,12 +123,13 @@ def _attackers(summary: Summary, ink: Ink) -> list[str]:
 
 def _causes(summary: Summary, ink: Ink) -> list[str]:
     """Say why an attacker could not be judged; these reasons speak of time and margins, not of values."""
-    lines = []
-    for finding in summary.get("findings") or []:
-        if finding["safe"] is None:
-            for reason in finding.get("reasons") or []:
-                lines += ink.wrapped(ended(str(reason)), indent="  ")
-    return lines
+    unjudged = [finding for finding in summary.get("findings") or [] if finding["safe"] is None]
+    return [line for finding in unjudged for line in _reasons(finding, ink)]
+
+
+def _reasons(finding: Finding, ink: Ink) -> list[str]:
+    reasons = [ended(str(reason)) for reason in finding.get("reasons") or []]
+    return [line for reason in reasons for line in ink.wrapped(reason, indent="  ")]
 
 
 def _assessed(summary: Summary, ink: Ink) -> list[str]:
@@ -239,16 +236,13 @@ def _earlier(summary: Summary, ink: Ink) -> list[str]:
 
 def _recipes(summary: Summary, ink: Ink) -> list[str]:
     """Write the recipes of the papers, which hold no value of the data, for a release as planned."""
-    lines = []
-    for i, finding in enumerate(
-        [] if summary.get("before") is not None else summary.get("findings") or [], 1
-    ):
+    lines: list[str] = []
+    if summary.get("before") is not None:
+        return lines
+    for i, finding in enumerate(summary.get("findings") or [], 1):
         steps = [str(step) for step in finding.get("recipe") or []]
-        lines += (
-            ["", ink.bold(f"{i}  {finding['attack']}: the recipe of the paper, step by step")]
-            if steps
-            else []
-        )
+        title = ink.bold(f"{i}  {finding['attack']}: the recipe of the paper, step by step")
+        lines += ["", title] if steps else []
         lines += [line for step in steps for line in ink.wrapped(step, first="   - ")]
     return lines
 
@@ -407,9 +401,7 @@ def _last(summary: Summary, ink: Ink) -> list[str]:
             lines += ink.wrapped(ended(str(text)), indent="  ")
         return [*lines, *ink.wrapped("Nothing was written.", indent="  ")]
     if summary["verdict"] != "cannot judge":
-        for finding in summary.get("findings") or []:
-            for reason in finding.get("reasons") or []:
-                lines += ink.wrapped(ended(str(reason)), indent="  ")
+        lines += [line for finding in summary.get("findings") or [] for line in _reasons(finding, ink)]
     return lines
 
 

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any, TypeVar
 
 from giveaway.model.answer.nouns import nouns
-from giveaway.model.answer.phrases import Counted, Lost, Phrases, why_in_words
+from giveaway.model.answer.phrases import Counted, Lost, Phrases
 from giveaway.model.exact import read_ratio
 from giveaway.model.question.limits import kind_of
 from giveaway.report.wording.tidy import Finding, label
@@ -102,23 +102,18 @@ def what_is_lost(unit: str, finding: Finding, *, coarser: bool) -> str:
     return f"{unit} lost with it" if lost is None else lost.names
 
 
-def why(reason: str, finding: Finding) -> str:
-    """Say why something was withheld."""
-    return why_in_words(phrases(finding), reason)
-
-
 def row_noun(data: Mapping[str, Any]) -> str:
     """Name the rows of the data, in the plural."""
     return nouns().records if data.get("kind") == "table" else nouns().transactions
 
 
-def target_text(exposure: Mapping[str, Any], finding: Finding | None = None, plus: str = " + ") -> str:
+def target_text(exposure: Mapping[str, Any], finding: Finding | None = None) -> str:
     """Write the target of an exposure: the items known, the record, or the profile; a bare number says of what."""
     target, copy = exposure.get("target"), phrases(finding or {})
     if isinstance(target, Mapping):
         return ", ".join(f"{label(column)} {label(value)}" for column, value in target.items())
     if isinstance(target, list | tuple):
-        return plus.join(numbered(part, copy.label) for part in target)
+        return " + ".join(numbered(part, copy.label) for part in target)
     return numbered(target, copy.label)
 
 
