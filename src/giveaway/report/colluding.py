@@ -14,7 +14,6 @@ Laid = dict[str, Any]
 """What a view draws, by the names that its template uses."""
 
 _JOINED = {"id": "by their id", "row number": "by their number", "ledger": "by the ledger"}
-_LINKED = "also as if nobody could join them"
 
 
 def drawn(saved: Saved, *, public: bool) -> Laid:
@@ -94,7 +93,7 @@ def _title(saved: Saved) -> str:
 
 def _lead(saved: Saved, *, public: bool) -> Iterator[str]:
     by = _JOINED[saved["joined_by"]]
-    also = f", and {_LINKED}" if saved["linked"] == "unknown" else ""
+    also = ", and also as if nobody could join them" if saved["linked"] == "unknown" else ""
     yield f"The rows of a person are taken to be joined {by}{also}."
     if public or not saved["matrix"]:
         return

@@ -132,12 +132,7 @@ def tolerated(finding: Finding, kind: str, limit: Number | None) -> str:
 
 
 def section(
-    place: int,
-    finding: Finding,
-    before: Finding | None,
-    *,
-    alone: bool = True,
-    known: Collection[str] = (),
+    place: int, finding: Finding, before: Finding | None, *, alone: bool, known: Collection[str]
 ) -> Laid:
     """Lay out everything about one attacker, who may be one of several; `known` is said once, above."""
     planned, lines = before or finding, _says(finding, before)
