@@ -165,3 +165,18 @@ def test_a_summary_of_an_older_version_is_drawn_in_neutral_words(name: str) -> N
 
     draw_all(made)
     assert "Chance per target" in Page(document.render(made)).text
+
+
+@pytest.mark.parametrize("part", ["says", "names"])
+@pytest.mark.parametrize("name", [f"{attack}, protected" for attack in CASES])
+def test_what_is_lost_is_told_in_neutral_words_where_its_own_are_missing(name: str, part: str) -> None:
+    made = deepcopy(summaries()[name])
+    without = deepcopy(made)
+    for finding in [*made["findings"], *(made["before"] or [])]:
+        for words_of_unit in (finding["words"].get("lost") or {}).values():
+            words_of_unit[part] = None
+    for finding in [*without["findings"], *(without["before"] or [])]:
+        finding["words"].pop("lost", None)
+
+    draw_all(made)
+    assert document.render(made) == document.render(without)

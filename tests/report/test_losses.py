@@ -5,7 +5,7 @@ import pytest
 from tests.report import samples
 from tests.report.test_charts import curve, marks
 
-from giveaway.report.charts import charts, lines, scatter, svg, together
+from giveaway.report.charts import charts, lines, svg, together
 from giveaway.report.charts.curves import curves
 from giveaway.report.html import document
 from giveaway.report.terminal import screen
@@ -90,7 +90,7 @@ def test_a_limit_on_a_loss_is_a_plain_number() -> None:
 
 
 def test_pairs_are_points_beside_the_line_of_equality() -> None:
-    drawn = scatter.scatter("Losses", curve(name="estimated", x=[0.0, 0.5, 1], y=[0.1, 0.5, "inf"]))
+    drawn = together.scatter("Losses", curve(name="estimated", x=[0.0, 0.5, 1], y=[0.1, 0.5, "inf"]))
     assert len(marks(drawn.drawing, "circle", "point")) == 2
     assert drawn.rows == (("0", "0.1"), ("0.5", "0.5"))
 

@@ -8,9 +8,9 @@ from tests.report.reading import Page
 
 from giveaway.report.html import document
 from giveaway.report.html.exposures import chosen
+from giveaway.report.html.worked import story
 from giveaway.report.wording import usefulness
 from giveaway.report.wording.phrases import rules_in_words, settings_in_words, told_of
-from giveaway.report.wording.story import story
 
 
 def table(hidden: dict[str, int], coarser: dict[str, int] | None = None) -> dict[str, Any]:

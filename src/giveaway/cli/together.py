@@ -168,7 +168,7 @@ def complain_before_writing(places: Sequence[Path], releases: Sequence[Any]) -> 
     from giveaway import publish
     from giveaway.model.answer.columns import found_cuts
     from giveaway.model.data.table import Table
-    from giveaway.report.wording.classes import found_cuts_line
+    from giveaway.report.wording.under_verdict import found_cuts_line
 
     tables = (release.original for release in releases if isinstance(release.original, Table))
     cuts = found_cuts_line(list(dict.fromkeys(name for table in tables for name in found_cuts(table))))

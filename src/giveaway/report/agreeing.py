@@ -7,10 +7,8 @@ from typing import Any
 
 from giveaway.model.answer.verdict import in_words, overall
 from giveaway.model.question.limits import kind_of, over_all
-from giveaway.report.wording.tidy import Summary
+from giveaway.report.wording.tidy import Finding, Summary
 from giveaway.report.wording.words import Number, number
-
-Finding = Mapping[str, Any]
 
 _ROUNDING = 1e-6
 """Chances that come from an iteration may be this much over a limit and count as on it."""
@@ -83,7 +81,8 @@ def _about(finding: Finding) -> Iterator[str]:
         yield "is called safe, and is not together with earlier releases"
     if safe is True and not judged:
         yield "is called safe, and nothing of it was judged"
-    if safe is True and not number(limits, "share") and any(map(_is_over, finding.get("kinds") or [])):
+    above = (_exceeds(number(kind, "worst"), number(kind, "limit")) for kind in finding.get("kinds") or [])
+    if safe is True and not number(limits, "share") and any(above):
         yield "is called safe, and its worst chance is over the limit"
     yield from _worst(finding)
     yield from _beyond_one(finding)
@@ -98,10 +97,6 @@ def _beyond_one(finding: Finding) -> Iterator[str]:
         value = number(where, name)
         if value is not None and not -_ROUNDING <= value <= 1 + _ROUNDING:
             yield f"has a {name} of {float(value):g}, which is not between 0 and 1"
-
-
-def _is_over(level: Mapping[str, Any]) -> bool:
-    return _exceeds(number(level, "worst"), number(level, "limit"))
 
 
 def _exceeds(value: Number | None, limit: Number | None) -> bool:

@@ -1,81 +1,22 @@
 """Several recipients who may collude: the matrix of who is over the limit with whose files, as every view draws it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from giveaway.model.answer.verdict import in_words, overall
 from giveaway.report.agreeing import contradictions as of_summary
-from giveaway.report.comparing import SideBySide, side_by_side
+from giveaway.report.comparing import side_by_side
 from giveaway.report.wording.tidy import label, tidy
-from giveaway.report.wording.words import DASH, count, counted, ended, joined, limit_in_words, number
+from giveaway.report.wording.words import count, count_or_dash, counted, ended, joined, limit_in_words, number
 
 Saved = Mapping[str, Any]
+Laid = dict[str, Any]
+"""What a view draws, by the names that its template uses."""
 
 _JOINED = {"id": "by their id", "row number": "by their number", "ledger": "by the ledger"}
-_LINKED = "also as if nobody could join them"
 
 
-@dataclass(frozen=True, kw_only=True)
-class RecipientsRow:
-    """Some recipients who collude, and how many people are over the limit then, and alone."""
-
-    name: str
-    members: tuple[bool, ...]
-    """Of all recipients, which are among them."""
-    before: str
-    before_alone: str
-    after: str
-    after_alone: str
-    width: float
-    """How many are over the limit before, in per cent of the most in a row."""
-    over_before: bool
-    over_after: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class Matrix:
-    """What one attacker learns from each set of recipients."""
-
-    title: str
-    against: str
-    """Whom the counts are about, where it is not the strongest of the kind, and who is known to beat it."""
-    limits: str
-    of: str
-    names: tuple[str, ...]
-    rows: tuple[RecipientsRow, ...]
-    alone: bool
-    """Whether it is counted who is alone."""
-    unknown: bool
-    """Whether something could not be counted."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReleaseKept:
-    """What is withheld from one release, and what would be if it were protected by itself."""
-
-    name: str
-    alone: str
-    at_once: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class CollusionDrawn:
-    """What a view draws."""
-
-    verdict: str
-    title: str
-    lead: tuple[str, ...]
-    not_judged: str
-    hints: tuple[str, ...]
-    matrices: tuple[Matrix, ...]
-    withheld: tuple[ReleaseKept, ...]
-    details: tuple[str, ...]
-    releases: SideBySide | None
-    written: tuple[tuple[str, str], ...]
-
-
-def drawn(saved: Saved, *, public: bool) -> CollusionDrawn:
+def drawn(saved: Saved, *, public: bool) -> Laid:
     """Lay out an answer for several recipients; for the public no name, nothing of other plans, and nothing measured."""
     clean = tidy(saved)
     recipients = clean["recipients"]
@@ -87,25 +28,32 @@ def drawn(saved: Saved, *, public: bool) -> CollusionDrawn:
         _matrix(one, finding, names, public=public)
         for one, finding in zip(clean["matrix"], recipients[0]["summary"]["findings"], strict=False)
     )
-    return CollusionDrawn(
-        verdict=str(clean["verdict"]),
-        title=_title(clean),
-        lead=tuple(_lead(clean, public=public)),
-        not_judged=_not_judged(recipients),
-        hints=tuple(_hints(clean, names, public=public)),
-        matrices=matrices,
-        withheld=()
+    return {
+        "verdict": str(clean["verdict"]),
+        "title": _title(clean),
+        "lead": tuple(_lead(clean, public=public)),
+        "not_judged": _not_judged(recipients),
+        "hints": tuple(_hints(clean, names, public=public)),
+        "matrices": matrices,
+        # of each release what is withheld from it, protected by itself and at once
+        "withheld": []
         if public
-        else tuple(_kept(one) for one in recipients if one.get("withheld_alone") is not None),
-        details=() if public else tuple(clean["details"]),
-        releases=None if public else side_by_side({names[one["name"]]: one["summary"] for one in recipients}),
-        written=tuple(
+        else [
+            (label(one["name"]), _withheld(one["withheld_alone"]), _withheld(one["withheld"]))
+            for one in recipients
+            if one.get("withheld_alone") is not None
+        ],
+        "details": () if public else tuple(clean["details"]),
+        "releases": None
+        if public
+        else side_by_side({names[one["name"]]: one["summary"] for one in recipients}),
+        "written": tuple(
             (names[one["name"]], str(file["sha256"]))
             for one in recipients
             for file in one["summary"].get("written") or []
             if file.get("sha256")
         ),
-    )
+    }
 
 
 def contradictions(saved: Saved) -> Iterator[str]:
@@ -145,7 +93,7 @@ def _title(saved: Saved) -> str:
 
 def _lead(saved: Saved, *, public: bool) -> Iterator[str]:
     by = _JOINED[saved["joined_by"]]
-    also = f", and {_LINKED}" if saved["linked"] == "unknown" else ""
+    also = ", and also as if nobody could join them" if saved["linked"] == "unknown" else ""
     yield f"The rows of a person are taken to be joined {by}{also}."
     if public or not saved["matrix"]:
         return
@@ -185,7 +133,7 @@ def _unjudged(summary: Mapping[str, Any]) -> list[str]:
 
 def _matrix(
     one: Mapping[str, Any], finding: Mapping[str, Any], names: Mapping[str, str], *, public: bool
-) -> Matrix:
+) -> Laid:
     knows = one["knows_publicly"] if public else one["knows"]
     levels = [(kind["kind"], number(kind, "limit")) for kind in finding.get("kinds") or []]
     share = number(finding["tolerance"], "share")
@@ -193,16 +141,16 @@ def _matrix(
         limit_in_words(kind, limit, share, one["targets"]) for kind, limit in levels if limit is not None
     ]
     most = max((some["before"]["over"] or 0 for some in one["sets"]), default=0)
-    return Matrix(
-        title=f"Somebody who knows {knows}",
-        against="" if public else _against(finding),
-        limits=joined(limits),
-        of="" if public else counted(one["of"], one["targets"]),
-        names=tuple(names.values()),
-        rows=tuple(_row(some, most, names, public=public) for some in one["sets"]),
-        alone=not public and any(some["after"]["alone"] is not None for some in one["sets"]),
-        unknown=not public and any(some["before"]["over"] is None for some in one["sets"]),
-    )
+    return {
+        "title": f"Somebody who knows {knows}",
+        "against": "" if public else _against(finding),
+        "limits": joined(limits),
+        "of": "" if public else counted(one["of"], one["targets"]),
+        "names": tuple(names.values()),
+        "rows": tuple(_row(some, most, names, public=public) for some in one["sets"]),
+        "alone": not public and any(some["after"]["alone"] is not None for some in one["sets"]),
+        "unknown": not public and any(some["before"]["over"] is None for some in one["sets"]),
+    }
 
 
 def _against(finding: Mapping[str, Any]) -> str:
@@ -217,32 +165,20 @@ def _not_judged(recipients: Sequence[Mapping[str, Any]]) -> str:
     return f"Not judged: {', '.join([*not_judged, 'releases other than these'])}."
 
 
-def _row(some: Mapping[str, Any], most: int, names: Mapping[str, str], *, public: bool) -> RecipientsRow:
+def _row(some: Mapping[str, Any], most: int, names: Mapping[str, str], *, public: bool) -> Laid:
     members = some["recipients"]
     before, after = some["before"], some["after"]
-    return RecipientsRow(
-        name=" + ".join(names[name] for name in members),
-        members=tuple(name in members for name in names),
-        before="" if public else _told(before["over"]),
-        before_alone="" if public else _told(before["alone"]),
-        after="" if public else _told(after["over"]),
-        after_alone="" if public else _told(after["alone"]),
-        width=0.0 if public or not most else round(100 * (before["over"] or 0) / most, 1),
-        over_before=bool(before["over"]) and not public,
-        over_after=bool(after["over"]) and not public,
-    )
-
-
-def _told(many: int | None) -> str:
-    return DASH if many is None else count(many)
-
-
-def _kept(one: Mapping[str, Any]) -> ReleaseKept:
-    return ReleaseKept(
-        name=label(one["name"]),
-        alone=_withheld(one["withheld_alone"]),
-        at_once=_withheld(one["withheld"]),
-    )
+    return {
+        "name": " + ".join(names[name] for name in members),
+        "members": tuple(name in members for name in names),
+        "before": "" if public else count_or_dash(before["over"]),
+        "before_alone": "" if public else count_or_dash(before["alone"]),
+        "after": "" if public else count_or_dash(after["over"]),
+        "after_alone": "" if public else count_or_dash(after["alone"]),
+        "width": 0.0 if public or not most else round(100 * (before["over"] or 0) / most, 1),
+        "over_before": bool(before["over"]) and not public,
+        "over_after": bool(after["over"]) and not public,
+    }
 
 
 def _withheld(numbers: Mapping[str, int]) -> str:

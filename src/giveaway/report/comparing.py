@@ -4,22 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from giveaway.model.answer.verdict import in_words
 from giveaway.report.html import page
 from giveaway.report.wording import sentences, strengths, usefulness
 from giveaway.report.wording.earlier import levels
 from giveaway.report.wording.phrases import dot
-from giveaway.report.wording.tidy import Summary, label, tidy
-from giveaway.report.wording.words import (
-    DASH,
-    amount,
-    count,
-    counted,
-    limit_in_words,
-    number,
-    percent,
-)
+from giveaway.report.wording.tidy import Finding, Summary, label, tidy
+from giveaway.report.wording.words import DASH, amount, count, counted, limit_in_words, number, percent
 
-Finding = Mapping[str, Any]
 Matched = list[Finding | None]
 """One attacker in each Summary, None where it is not one."""
 
@@ -64,7 +56,7 @@ def side_by_side(saved: Mapping[str, Summary], *, values: bool = True) -> SideBy
     """Compare Summaries, each under the name of its file; with `values=False` no label of the data is in it."""
     clean = [tidy(summary) for summary in saved.values()]
     groups = [
-        *asked_and_found(clean),
+        *verdicts_and_attackers(clean),
         RowGroup(title="Kept", rows=_kept(clean)),
         RowGroup(title="Changed by column", rows=_columns(clean)),
         RowGroup(title="Withheld", rows=_withheld(clean)),
@@ -76,7 +68,7 @@ def side_by_side(saved: Mapping[str, Summary], *, values: bool = True) -> SideBy
     )
 
 
-def asked_and_found(clean: Sequence[Summary]) -> list[RowGroup]:
+def verdicts_and_attackers(clean: Sequence[Summary]) -> list[RowGroup]:
     """Put the verdicts next to each other, and each attacker; of manifests too, which have no numbers."""
     matched = _matched([list(one.get("findings") or []) for one in clean])
     return [
@@ -132,7 +124,7 @@ def _about(summaries: Sequence[Summary]) -> tuple[ComparedRow, ...]:
 
 
 def _attacker(match: Matched) -> tuple[ComparedRow, ...]:
-    def told(name: str, say: Callable[[Finding], str]) -> ComparedRow:
+    def compared(name: str, say: Callable[[Finding], str]) -> ComparedRow:
         return _row(name, ["not an attacker" if one is None else say(one) for one in match])
 
     numbers: dict[str, tuple[str, Callable[[Finding], str]]] = {
@@ -140,20 +132,20 @@ def _attacker(match: Matched) -> tuple[ComparedRow, ...]:
         "share": ("share over", lambda one: percent(number(one, "share"))),
         "holds_up_to": ("holds up to", strengths.holds),
     }
-    always = [told("verdict", lambda one: _verdict(one["safe"])), *_kinds(match)]
-    always += [told(*number_of) for name, number_of in numbers.items() if _has(match, name)]
+    always = [compared("verdict", lambda one: in_words(one["safe"]).upper()), *_kinds(match)]
+    always += [
+        compared(*number_of)
+        for name, number_of in numbers.items()
+        if any(name in (one or {}) for one in match)
+    ]
     differing = [
-        told("knows", lambda one: str(one.get("knows"))),
-        told("besides", lambda one: strengths.beside(one).rstrip(".") or DASH),
-        told("against", lambda one: str(one.get("against") or "everybody")),
-        told("known to beat it", lambda one: str(one.get("warning") or "nobody")),
-        told("measured", sentences.measured),
+        compared("knows", lambda one: str(one.get("knows"))),
+        compared("besides", lambda one: strengths.beside(one).rstrip(".") or DASH),
+        compared("against", lambda one: str(one.get("against") or "everybody")),
+        compared("known to beat it", lambda one: str(one.get("warning") or "nobody")),
+        compared("measured", sentences.measured),
     ]
     return (*always, *_differing(differing))
-
-
-def _has(match: Matched, name: str) -> bool:
-    return any(one is not None and name in one for one in match)
 
 
 def _kinds(match: Matched) -> list[ComparedRow]:
@@ -176,10 +168,6 @@ def _worst(kind: str, level: Mapping[str, Any] | None) -> str:
     return DASH if level is None else amount(kind, number(level, "worst"), limit=number(level, "limit"))
 
 
-def _verdict(safe: bool | None) -> str:
-    return "CANNOT JUDGE" if safe is None else "SAFE" if safe else "AT RISK"
-
-
 def _total(finding: Finding) -> str:
     total = finding.get("exposures_total")
     return "not measured" if total is None else count(total)
@@ -197,26 +185,17 @@ def _of(kept: usefulness.PartKept | None) -> str:
 
 def _columns(summaries: Sequence[Summary]) -> tuple[ComparedRow, ...]:
     """Say of each column of which somewhere something is changed which part of its entries is."""
-    held = [one.get("withheld") or {} for one in summaries]
-    both = ("cells_by_column", "coarser_by_column")
-    names = dict.fromkeys(str(name) for one in held for part in both for name in one.get(part) or {})
-    return tuple(
-        _row(
-            label(name), [_changed(name, one, summary) for one, summary in zip(held, summaries, strict=True)]
-        )
-        for name in names
-    )
+    changed = [usefulness.changed_columns(one) for one in summaries]
+    names = dict.fromkeys(name for columns in changed for name in columns)
+    return tuple(_row(label(name), [_changed(columns.get(name)) for columns in changed]) for name in names)
 
 
-def _changed(name: str, held: Mapping[str, Any], summary: Summary) -> str:
-    blank = (held.get("cells_by_column") or {}).get(name) or 0
-    coarse = (held.get("coarser_by_column") or {}).get(name) or 0
-    rows = (summary.get("data") or {}).get("rows")
-    if not blank + coarse:
+def _changed(column: usefulness.ColumnKept | None) -> str:
+    if column is None or not column.hidden + column.coarser:
         return "kept"
-    parts = [f"{count(blank)} blank"] if blank else []
-    parts += [f"{count(coarse)} coarser"] if coarse else []
-    share = f"{percent((blank + coarse) / rows)}, " if rows else ""
+    parts = [f"{count(column.hidden)} blank"] if column.hidden else []
+    parts += [f"{count(column.coarser)} coarser"] if column.coarser else []
+    share = f"{percent((column.hidden + column.coarser) / column.rows)}, " if column.rows else ""
     return f"{share}{', '.join(parts)}"
 
 

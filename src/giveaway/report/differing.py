@@ -3,19 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from giveaway.report.comparing import ComparedRow, RowGroup, SideBySide, asked_and_found, side_by_side
+from giveaway.report.comparing import ComparedRow, RowGroup, SideBySide, side_by_side, verdicts_and_attackers
 from giveaway.report.wording.tidy import Summary, label, tidy
 from giveaway.report.wording.words import DASH, count, counted
 
 _MOST_LABELS = 10
 _UNKNOWN = "unknown"
 _PAIRED_BY = {"ledger": "the owner's file", "id": "a column of both", "row number": "their numbers"}
-_KINDS = {
-    "items": "items",
-    "cells": "entries",
-    "rules": "rules",
-    "statements": "statements",
-}
+_KINDS = {"cells": "entries"}
 _CHANGES = {
     "filled_in": "filled in",
     "hides_nothing": "hides nothing",
@@ -63,7 +58,7 @@ def _sides(difference: Mapping[str, Any], sides: Sequence[Summary]) -> Sequence[
         return [RowGroup(title="", rows=(_row("verdict", verdicts["old"].upper(), verdicts["new"].upper()),))]
     if difference["compares"] == "summaries":
         return side_by_side(dict(zip(("OLD", "NEW"), sides, strict=True))).groups
-    return asked_and_found(tidy(sides))
+    return verdicts_and_attackers(tidy(sides))
 
 
 # The table ------------------------------------------------------------------------------------------------------
@@ -90,27 +85,28 @@ def _groups(difference: Mapping[str, Any], *, values: bool) -> list[RowGroup]:
 
 
 def _row(name: str, old: Any, new: Any) -> ComparedRow:
-    return ComparedRow(name=name, cells=(_told(old), _told(new)))
+    return ComparedRow(name=name, cells=(_shown(old), _shown(new)))
 
 
 def _differing(name: str, old: Any, new: Any) -> ComparedRow:
     """Make a row of what is not in the other: it differs unless there is none."""
-    return ComparedRow(name=name, cells=(_told(old), _told(new)), differs=bool(old or new))
+    return ComparedRow(name=name, cells=(_shown(old), _shown(new)), differs=bool(old or new))
 
 
-def _told(value: Any) -> str:
+def _shown(value: Any) -> str:
     return _UNKNOWN if value is None else count(value) if isinstance(value, int | float) else str(value)
 
 
 def _of_attackers(attackers: Mapping[str, Any]) -> tuple[ComparedRow, ...]:
     other = attackers["other_tolerance"]
     changed = other if isinstance(other, int) else len(other)
-    rows = [
+    if not (attackers["gone"] or attackers["new"] or changed):
+        return ()
+    return (
         _differing("only here", attackers["gone"], attackers["new"]),
         _row("in both", attackers["both"], attackers["both"]),
         _differing("with other limits", changed, changed),
-    ]
-    return tuple(rows) if attackers["gone"] or attackers["new"] or changed else ()
+    )
 
 
 def _of_rows(difference: Mapping[str, Any]) -> tuple[ComparedRow, ...]:
@@ -129,11 +125,10 @@ def _of_rows(difference: Mapping[str, Any]) -> tuple[ComparedRow, ...]:
 def _of_sets(things: Mapping[str, Any] | None, *, values: bool) -> tuple[ComparedRow, ...]:
     if things is None:
         return ()
-    rows = [
+    return (
         _row("in both", things["both"], things["both"]),
         _differing("only here", *(_listed(things, which, values=values) for which in ("gone", "new"))),
-    ]
-    return tuple(rows)
+    )
 
 
 def _listed(things: Mapping[str, Any], which: str, *, values: bool) -> Any:
@@ -165,14 +160,13 @@ def _one_by_one(entries: Sequence[Mapping[str, Any]]) -> tuple[ComparedRow, ...]
     return tuple(
         _row(
             f"{_CHANGES[one['change']]}, {label(one['column'])}",
-            *(f"row {count(one[f'{which}_row'])}: {_entry(one[which])}" for which in ("old", "new")),
+            *(
+                f"row {count(one[f'{which}_row'])}: {'blank' if one[which] is None else label(one[which])}"
+                for which in ("old", "new")
+            ),
         )
         for one in entries
     )
-
-
-def _entry(value: Any) -> str:
-    return "blank" if value is None else label(value)
 
 
 def _of_figures(figures: Any) -> tuple[ComparedRow, ...]:

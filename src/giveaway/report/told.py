@@ -9,9 +9,8 @@ from giveaway.report.html.exposures import chosen
 from giveaway.report.html.worked import worked
 from giveaway.report.wording import sentences as wording
 from giveaway.report.wording import usefulness
-from giveaway.report.wording.classes import found_cuts_line
-from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
 from giveaway.report.wording.tidy import Summary, of_its_release, tidy
+from giveaway.report.wording.under_verdict import found_cuts_line, looks_like_line, not_judged_line
 from giveaway.report.wording.words import ended
 
 

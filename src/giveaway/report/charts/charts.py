@@ -1,6 +1,6 @@
 """The charts of a report, each with its sentence, its accessible label and its data as a table."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log
 from typing import Any
@@ -141,12 +141,8 @@ def histogram(
     parts = []
     if limit is not None and limit < top:
         parts.append(svg.box(x(limit), TOP, RIGHT - x(limit), BOTTOM - TOP, "wash"))
-    parts += framed(
-        room,
-        [(x(tick), words) for tick, words in as_percent(svg.within(0, top))],
-        [(y(tick), count(round(tick))) for tick in ys],
-        curve.x_label,
-    )
+    counts = [(tick, count(round(tick))) for tick in ys]
+    parts += framed(room, x, as_percent(svg.within(0, top)), y, counts, curve.x_label)
     parts += _bars(before or curve, x, y, limit, "before", inset=0.8)
     if before:
         parts += _bars(curve, x, y, limit, "after", inset=3.6)
@@ -192,16 +188,20 @@ def _parted(x: svg.LinearScale, ends: Sequence[float], limit: float | None) -> C
 
 def framed(
     room: Room,
-    xs: Sequence[tuple[float, str]],
-    ys: Sequence[tuple[float, str]],
+    x: Callable[[float], float],
+    at_x: Iterable[tuple[float, str]],
+    y: svg.Upward,
+    at_y: Iterable[tuple[float, str]],
     x_label: str,
     *,
     stated: float | None = None,
 ) -> list[Markup]:
     """Draw the frame of a chart, with as many ticks named as there is room for, and keep its texts free."""
-    xs = spread(xs, kept=stated)
-    room.texts += [box(words, x, BOTTOM + 18, "middle") for x, words in xs if words]
-    room.texts += [box(words, LEFT - 7, y + 4, "end") for y, words in ys if words]
+    stated = None if stated is None else x(stated)
+    xs = spread([(x(tick), words) for tick, words in at_x], kept=stated)
+    ys = [(y(tick), words) for tick, words in at_y]
+    room.texts += [box(words, at, BOTTOM + 18, "middle") for at, words in xs if words]
+    room.texts += [box(words, LEFT - 7, at + 4, "end") for at, words in ys if words]
     return svg.frame(xs, ys, x_label, stated=stated)
 
 
@@ -235,11 +235,9 @@ def _over(curve: DrawnCurve, limit: float | None) -> int | None:
 def _chances_label(title: str, curve: DrawnCurve, over: int | None, over_after: int | None) -> str:
     if curve.limit is None or over is None:
         return f"{title}: {curve.says}"
-    limit = limit_label(curve.limit)
-    if over_after is None:
-        return f"{title}: as planned {count(over) if over else 'none'} over the limit of {limit}"
-    after = count(over_after) if over_after else "none"
-    return f"{title}: as planned {count(over) if over else 'none'} over the limit of {limit}; after withholding {after}"
+    planned, after = (count(many) if many else "none" for many in (over, over_after))
+    label = f"{title}: as planned {planned} over the limit of {limit_label(curve.limit)}"
+    return label if over_after is None else f"{label}; after withholding {after}"
 
 
 def _marks(

@@ -38,6 +38,10 @@ class DrawnCurve:
     bars: bool = False
     """Whether it counts targets by chance, up to each of its places."""
 
+    def placed(self, x: Callable[[float], float], y: Callable[[float], float]) -> list[tuple[float, float]]:
+        """Return where its points are drawn."""
+        return [(x(a), y(b)) for a, b in zip(self.x, self.y, strict=False)]
+
 
 def curves(finding: Mapping[str, Any] | None) -> dict[str, DrawnCurve]:
     """Return the curves of a finding that have points, by name; what is infinite cannot be drawn."""
@@ -102,14 +106,17 @@ def as_percent(values: Sequence[float]) -> list[tuple[float, str]]:
     ]
 
 
+def ticks(values: Sequence[float], *, shares: bool) -> list[tuple[float, str]]:
+    """Label ticks in percent where they are shares, else as the plain numbers that they are."""
+    return as_percent(values) if shares else [(value, f"{value:,g}") for value in values]
+
+
 def as_kept(values: Sequence[float]) -> tuple[list[tuple[float, str]], Callable[[float], str]]:
     """Return the ticks of an axis of what is kept, and how one of its values is written."""
     low, high = min(values), max(values)
     if high <= 1:
         return as_percent(svg.within(low, high)), percent
-    return [(tick, f"{tick:,g}") for tick in svg.within(low, high, whole=True)], lambda value: count(
-        round(value)
-    )
+    return ticks(svg.within(low, high, whole=True), shares=False), lambda value: count(round(value))
 
 
 def limit_label(limit: float, *, of_crowd: bool = True) -> str:

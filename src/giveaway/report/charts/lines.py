@@ -15,6 +15,7 @@ from giveaway.report.charts.curves import (
     in_shares,
     is_share,
     thinned,
+    ticks,
     x_words,
 )
 from giveaway.report.charts.labels import Label, Point, Room
@@ -53,19 +54,13 @@ def strength(
     room, parts = Room(), []
     if curve.limit:
         parts.append(svg.box(LEFT, TOP, RIGHT - LEFT, y(curve.limit) - TOP, "wash"))
-    parts += framed(
-        room,
-        [(x(value), words) for value, words in at_x],
-        [(y(tick), words) for tick, words in _y_ticks(ys, shares=shares)],
-        curve.x_label,
-        stated=None if stated is None else x(stated),
-    )
+    parts += framed(room, x, at_x, y, ticks(ys, shares=shares), curve.x_label, stated=stated)
     banded = curve.band is not None and _seen(curve, y)
     if banded:
         parts.append(_band(curve, x, y, "after" if before else "before"))
     for owner, class_ in ((before, "before"), (curve, "after" if before else "before")):
         if owner is not None:
-            points = [(x(a), y(b)) for a, b in zip(owner.x, owner.y, strict=False)]
+            points = owner.placed(x, y)
             parts.append(svg.path(points, f"curve {class_}"))
             room.path(points)
             if few:
@@ -91,10 +86,6 @@ def strength(
         drawing=svg.picture(parts, _strength_label(title, curve, before, finding, shares=shares)),
         **table(curve.x_label, curve.y_label, rows, curve, before, write),
     )
-
-
-def _y_ticks(ys: Sequence[float], *, shares: bool) -> list[tuple[float, str]]:
-    return as_percent(ys) if shares else [(tick, f"{tick:,g}") for tick in ys]
 
 
 def _seen(curve: DrawnCurve, y: svg.LinearScale) -> bool:
@@ -151,9 +142,7 @@ def _end_labels(
     """Name each line, near its end and nearer to it than to the other."""
     if before is None:
         return []
-    planned, now = (
-        [(x(a), y(b)) for a, b in zip(owner.x, owner.y, strict=False)] for owner in (before, curve)
-    )
+    planned, now = (owner.placed(x, y) for owner in (before, curve))
     named = ((planned, now, "as planned", "before-text"), (now, planned, "after", "after-text"))
     labels = []
     for own, other, words, class_ in named:
@@ -190,13 +179,13 @@ def _strength_label(
 ) -> str:
     write = percent if shares else (lambda value: count(round(value, 3)))
 
-    def told(owner: DrawnCurve) -> str:
+    def values(owner: DrawnCurve) -> str:
         pairs = list(zip(owner.x, owner.y, strict=False))
         few = pairs if len(pairs) <= 5 else [pairs[0], pairs[len(pairs) // 2], pairs[-1]]  # noqa: PLR2004 - what one listens to
         return ", ".join(f"{write(b)} at {x_words(a, share=is_share(owner.x))}" for a, b in few)
 
-    label = f"{title}: holds up to {holds(finding)}; {'after withholding' if before else 'as planned'} {told(curve)}"
-    return f"{label}; as planned {told(before)}" if before else label
+    label = f"{title}: holds up to {holds(finding)}; {'after withholding' if before else 'as planned'} {values(curve)}"
+    return f"{label}; as planned {values(before)}" if before else label
 
 
 def cost(title: str, curve: DrawnCurve) -> Chart:
@@ -212,13 +201,8 @@ def cost(title: str, curve: DrawnCurve) -> Chart:
     room, parts = Room(), []
     if curve.limit:
         parts.append(svg.box(LEFT, TOP, RIGHT - LEFT, y(curve.limit) - TOP, "wash"))
-    parts += framed(
-        room,
-        [(x(value), words) for value, words in kept],
-        [(y(tick), words) for tick, words in _y_ticks(ys, shares=shares)],
-        curve.x_label,
-    )
-    points = [(x(a), y(b)) for a, b in zip(curve.x, curve.y, strict=False)]
+    parts += framed(room, x, kept, y, ticks(ys, shares=shares), curve.x_label)
+    points = curve.placed(x, y)
     over = " over" if curve.limit is not None and curve.y[-1] > curve.limit else ""
     first, last = (
         (percent(curve.y[0]), percent(curve.y[-1])) if shares else (f"{curve.y[0]:,g}", f"{curve.y[-1]:,g}")

@@ -1,12 +1,13 @@
-"""Several curves in one picture, each with its name."""
+"""Several curves in one picture, each with its name, and pairs of values as points."""
 
 from collections.abc import Sequence
+from math import isfinite
 
 from markupsafe import Markup
 
 from giveaway.report.charts import svg
 from giveaway.report.charts.charts import Chart, framed
-from giveaway.report.charts.curves import DrawnCurve, as_percent, in_shares, is_share, thinned, x_words
+from giveaway.report.charts.curves import DrawnCurve, in_shares, is_share, thinned, ticks, x_words
 from giveaway.report.charts.labels import Label, Room
 from giveaway.report.charts.lines import limit_across
 from giveaway.report.charts.svg import BOTTOM, LEFT, RIGHT, TOP
@@ -32,20 +33,13 @@ def together(title: str, curves: Sequence[DrawnCurve]) -> Chart:
     inside = svg.within(
         places[0], places[-1], whole=not shares and all(place == round(place) for place in places)
     )
-    at_x = as_percent(inside) if shares else [(tick, f"{tick:,g}") for tick in inside]
-    named = as_percent(ys) if in_percent else [(tick, f"{tick:,g}") for tick in ys]
     room = Room()
-    parts = framed(
-        room,
-        [(x(value), words) for value, words in at_x],
-        [(y(tick), words) for tick, words in named],
-        first.x_label,
-    )
+    parts = framed(room, x, ticks(inside, shares=shares), y, ticks(ys, shares=in_percent), first.x_label)
     for mark, _ in first.marks:
         parts.append(svg.line(x(mark), TOP, x(mark), BOTTOM, "dotted after"))
         room.path([(x(mark), TOP), (x(mark), BOTTOM)])
     for curve, kind in zip(drawn, _KINDS, strict=False):
-        points = [(x(a), y(b)) for a, b in zip(curve.x, curve.y, strict=True)]
+        points = curve.placed(x, y)
         parts.append(svg.path(points, kind))
         room.path(points)
     parts += limit_across(room, first, y, shares=in_percent)
@@ -94,3 +88,21 @@ def _label(title: str, drawn: Sequence[DrawnCurve]) -> str:
         for curve in drawn
     ]
     return f"{title}: {'; '.join(lines)}"
+
+
+def scatter(title: str, curve: DrawnCurve) -> Chart:
+    """Draw the points of a curve; those above the line have the larger value on the y axis."""
+    points = [(a, b) for a, b in zip(curve.x, curve.y, strict=True) if isfinite(a)]
+    most = max([value for point in points for value in point], default=1.0) or 1.0
+    *_, end = places = svg.ticks(0, most)
+    x, y, named = svg.across(0, end), svg.upward(end), ticks(places, shares=False)
+    parts = framed(Room(), x, named, y, named, curve.x_label)
+    parts.append(svg.line(x(0), y(0), x(end), y(end), "dotted after"))
+    parts += [svg.dot(x(a), y(b), "point before", 2.5) for a, b in points]
+    return Chart(
+        title=title,
+        says=curve.says,
+        drawing=svg.picture(parts, f"{title}: {curve.says}"),
+        head=(curve.x_label, curve.y_label),
+        rows=tuple((f"{a:,.4g}", f"{b:,.4g}") for a, b in sorted(points)),
+    )

@@ -6,16 +6,23 @@ from typing import Any, Literal
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from giveaway.model.answer.nouns import nouns
+from giveaway.model.answer.verdict import in_words, overall
 from giveaway.report.charts import palette
 from giveaway.report.html import page, public, views
+from giveaway.report.html.worked import story
 from giveaway.report.wording import earlier, sentences, usefulness
-from giveaway.report.wording.classes import alone_lines, class_lines, small_classes
-from giveaway.report.wording.limits import limit_lines
-from giveaway.report.wording.not_judged import looks_like_line, not_judged_line, unjudged_columns
 from giveaway.report.wording.phrases import settings_in_words
 from giveaway.report.wording.readings import NO_LIMITS
-from giveaway.report.wording.story import story
 from giveaway.report.wording.tidy import Summary, of_its_release, tidy
+from giveaway.report.wording.under_verdict import (
+    alone_lines,
+    class_lines,
+    limit_lines,
+    looks_like_line,
+    not_judged_line,
+    small_classes,
+    unjudged_columns,
+)
 from giveaway.report.wording.words import all_of, day, ended
 
 Edition = Literal["owner", "public"]
@@ -27,8 +34,15 @@ def render(summary: Summary, *, edition: Edition = "owner") -> str:
     clean = tidy(summary)
     if not sentences.withheld_counts(clean):
         clean |= {"before": None}  # protecting changed nothing: there is no other release to compare with
-    page = _owner(clean) if edition == "owner" else _public(clean)
-    return environment().get_template(f"{edition}.html.jinja").render(page)
+    both = {
+        "date": day(str(clean.get("date") or "")),
+        "version": str(clean.get("giveaway") or ""),
+        "verdict": clean["verdict"],
+        "not_judged": not_judged_line(clean),
+        "no_limits": NO_LIMITS,
+    }
+    parts = _owner(clean) if edition == "owner" else public.parts(clean)
+    return environment().get_template(f"{edition}.html.jinja").render(both | parts)
 
 
 @cache
@@ -51,20 +65,17 @@ def _owner(summary: Summary) -> dict[str, Any]:
     pairs = views.pairs(summary)
     data = summary.get("data") or {}
     protected = summary.get("before") is not None
+    judged = [finding["safe"] for finding in summary.get("before") or summary.get("findings") or []]
     return {
         "name": str(data.get("name") or "Release"),
         "size": sentences.size(data),
-        "date": day(str(summary.get("date") or "")),
-        "version": str(summary.get("giveaway") or ""),
         "protected": protected,
-        "planned": _planned(summary),
-        "verdict": summary["verdict"],
+        "planned": in_words(overall(judged or [None])),
         "who": _who(summary),
         "title": sentences.verdict(summary),
         "lead": [*filter(None, [story(summary)]), *sentences.lead(summary)],
         "columns": usefulness.columns(summary),
         "advice": usefulness.advice(summary),
-        "not_judged": not_judged_line(summary),
         "unjudged": f"{unjudged_columns(summary)} {looks_like_line(summary)}".strip(),
         "classes": " ".join(
             filter(None, [*class_lines(summary), small_classes(summary), *alone_lines(summary)])
@@ -80,31 +91,10 @@ def _owner(summary: Summary) -> dict[str, Any]:
             views.section(i, *pair, alone=len(pairs) == 1, known=_known_above(summary))
             for i, pair in enumerate(pairs, 1)
         ],
-        "no_limits": NO_LIMITS,
         "withheld": page.withheld(summary),
         "origin": page.origin(summary),
         "closing": page.closing(summary),
     }
-
-
-def _public(summary: Summary) -> dict[str, Any]:
-    return {
-        "date": day(str(summary.get("date") or "")),
-        "version": str(summary.get("giveaway") or ""),
-        "verdict": summary["verdict"],
-        "not_judged": not_judged_line(summary),
-        "classes": " ".join(class_lines(summary, public=True)),
-        "no_limits": NO_LIMITS,
-        "judged": earlier.judged_line(summary),
-        **public.parts(summary),
-    }
-
-
-def _planned(summary: Summary) -> str:
-    judged = [finding["safe"] for finding in summary.get("before") or summary.get("findings") or []]
-    if False in judged:
-        return "at risk"
-    return "cannot judge" if None in judged or not judged else "safe"
 
 
 def _who(summary: Summary) -> str:

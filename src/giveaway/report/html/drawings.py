@@ -2,18 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from markupsafe import Markup
 
 from giveaway.model.question.limits import kind_of
-from giveaway.report.charts import charts, lines, scatter, together
+from giveaway.report.charts import charts, lines, together
 from giveaway.report.charts.charts import Chart
 from giveaway.report.charts.curves import DrawnCurve, curves, is_share, x_words
 from giveaway.report.wording import sentences
 from giveaway.report.wording.phrases import phrases
-
-Finding = Mapping[str, Any]
+from giveaway.report.wording.tidy import Finding
 
 _CORE = ("chances", "strength", "kept")
 _COSTS = "What the safety costs"
@@ -57,6 +55,8 @@ def drawn(finding: Finding, before: Finding | None, *, alone: bool) -> AttackerD
     ]
     if "kept" in now and before is not None:
         core.append(_cost(now["kept"], alone=alone))
+    axis = now.get("strength")
+    stated = None if axis is None else _stated(finding, axis.marks)
     titles = {"chances": phrases(finding).chances, "strength": phrases(finding).stronger}
     if before is not None and finding.get("ledger"):
         titles["kept"] = _COSTS
@@ -64,7 +64,7 @@ def drawn(finding: Finding, before: Finding | None, *, alone: bool) -> AttackerD
         core=core,
         more=_more({**then, **now}, bars),
         missing=[title for name, title in titles.items() if late and name not in now],
-        stated=_stated_words(finding),
+        stated="" if axis is None or stated is None else x_words(stated, share=is_share(axis.x)),
     )
 
 
@@ -98,7 +98,7 @@ def _more(curves_left: Mapping[str, DrawnCurve], bars: list[str]) -> list[Chart]
         if name not in (*_CORE, *bars) and curve.beside not in curves_left:
             others = [other for other in curves_left.values() if other.beside == name]
             charts.append(
-                scatter.scatter(curve.title, curve)
+                together.scatter(curve.title, curve)
                 if curve.points
                 else together.together(curve.title, [curve, *others])
             )
@@ -106,17 +106,9 @@ def _more(curves_left: Mapping[str, DrawnCurve], bars: list[str]) -> list[Chart]
 
 
 def _cost(curve: DrawnCurve, *, alone: bool) -> Chart:
-    if alone:
-        return lines.cost(_COSTS, curve)
-    chart = lines.cost(f"{_COSTS} for this attacker", curve)
+    chart = lines.cost(_COSTS if alone else f"{_COSTS} for this attacker", curve)
     others = "Only what was withheld for this attacker is counted, from where the others left off."
-    return replace(chart, says=f"{chart.says} {others}".strip())
-
-
-def _stated_words(finding: Finding) -> str:
-    curve = curves(finding).get("strength")
-    stated = None if curve is None else _stated(finding, curve.marks)
-    return "" if curve is None or stated is None else x_words(stated, share=is_share(curve.x))
+    return chart if alone else replace(chart, says=f"{chart.says} {others}".strip())
 
 
 def _stated(finding: Finding, marks: tuple[tuple[float, str], ...]) -> float | None:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from giveaway.report.wording.phrases import is_over, learnt_text, phrases, rules_in_words, target_text
+from giveaway.report.wording.tidy import Finding
 from giveaway.report.wording.words import DASH, GAP, Number, counted, number, percent, unbroken
 
-Finding = Mapping[str, Any]
 Exposure = Mapping[str, Any]
 
 _LISTED = 100
@@ -21,14 +21,14 @@ class ExposureLine:
 
     target: str
     learnt: str | None
-    more: int
-    targets: str
+    more: int = 0
+    targets: str = ""
     because: str
     planned: str
-    planned_over: bool
-    after: str | None
-    after_over: bool
-    withheld: bool
+    planned_over: bool = False
+    after: str | None = None
+    after_over: bool = False
+    withheld: bool = False
     cut: bool = False
     """Whether there may be more of them than are listed."""
 
@@ -186,12 +186,9 @@ def _remaining(exposure: Exposure, finding: Finding, limits: Mapping[str, Number
     return ExposureLine(
         target=target_text(exposure, finding),
         learnt=learnt_text(exposure, finding),
-        more=0,
-        targets="",
         because=f"The worst that remains. {_because(exposure)}",
         planned=percent(was, limit=limit, short=True) if was is not None else "",
         planned_over=is_over(finding, exposure["kind"], was, limit),
         after=percent(chance, limit=limit, short=True),
         after_over=is_over(finding, exposure["kind"], chance, limit),
-        withheld=False,
     )

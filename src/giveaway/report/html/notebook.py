@@ -11,9 +11,9 @@ from giveaway.report.html import views
 from giveaway.report.html.document import environment
 from giveaway.report.html.exposures import ExposureLine, chosen
 from giveaway.report.wording import sentences
-from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
 from giveaway.report.wording.phrases import phrases, target_text
 from giveaway.report.wording.tidy import Summary, label, of_its_release, tidy
+from giveaway.report.wording.under_verdict import looks_like_line, not_judged_line
 from giveaway.report.wording.usefulness import kept_percent
 from giveaway.report.wording.words import ended, number, percent, sentence
 
@@ -102,14 +102,8 @@ def _line(exposure: Mapping[str, Any]) -> ExposureLine:
     return ExposureLine(
         target=target_text(exposure),
         learnt=None if value is None else label(value),
-        more=0,
-        targets="",
         because=str(exposure["because"]),
         planned=percent(number(exposure, "chance"), short=True),
-        planned_over=False,
-        after=None,
-        after_over=False,
-        withheld=False,
     )
 
 

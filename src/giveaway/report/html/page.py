@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from giveaway.model.answer.nouns import nouns
+from giveaway.model.answer.phrases import why_in_words
 from giveaway.report.wording import sentences, strengths, usefulness
-from giveaway.report.wording.formulas import formula_lines
-from giveaway.report.wording.phrases import lost_with_it, numbered, phrases, rules_in_words, what_is_lost, why
+from giveaway.report.wording.phrases import lost_with_it, numbered, phrases, rules_in_words, what_is_lost
 from giveaway.report.wording.tidy import Summary, label
+from giveaway.report.wording.under_verdict import formula_lines
 from giveaway.report.wording.words import (
-    DASH,
     all_of,
     count,
+    count_or_dash,
     counted,
     joined,
     seconds,
@@ -156,15 +157,15 @@ def _entry(
     text: str, line: Mapping[str, Any], finding: Mapping[str, Any], *, numbers: bool
 ) -> dict[str, str]:
     """Lay out one thing that is withheld; without a number next to it, its line says what is counted."""
-    lost, removed = line.get("lost"), line.get("removed")
-    loss = DASH if lost is None else count(lost)
+    lost = line.get("lost")
+    loss = count_or_dash(lost)
     if lost is not None and not numbers and line.get("unit"):
         loss = counted(lost, str(line["unit"]))
     return {
         "label": numbered(rules_in_words(text), phrases(finding).label),
         "number": loss if numbers and lost is not None else "",
-        "why": why(str(line.get("why") or ""), finding),
-        "removed": DASH if removed is None else count(removed),
+        "why": why_in_words(phrases(finding), str(line.get("why") or "")),
+        "removed": count_or_dash(line.get("removed")),
         "lost": loss,
     }
 
@@ -184,15 +185,8 @@ def _withheld_says(summary: Summary, lost: list[str]) -> str:
 def origin(summary: Summary) -> list[tuple[str, str, bool]]:
     """Say where the numbers come from: a name, what there is to say, and whether it is code."""
     data = summary.get("data") or {}
-    lines = []
-    if summary.get("written"):
-        lines.append(
-            (
-                "Verified",
-                "The released files were read back and judged again by the independent checker.",
-                False,
-            )
-        )
+    checked = "The released files were read back and judged again by the independent checker."
+    lines = [("Verified", checked, False)] if summary.get("written") else []
     if data.get("sha256"):
         lines.append((str(data.get("name") or "Data"), f"sha256 {data['sha256']}", True))
     lines += [(str(file["file"]), released(file), True) for file in summary.get("written") or []]

@@ -11,11 +11,11 @@ from giveaway.report.html import page
 from giveaway.report.html.released import facts, holds
 from giveaway.report.html.views import limits, named_readings, tolerated
 from giveaway.report.wording import readings, sentences
+from giveaway.report.wording.earlier import judged_line
 from giveaway.report.wording.phrases import does
-from giveaway.report.wording.tidy import Summary
+from giveaway.report.wording.tidy import Finding, Summary
+from giveaway.report.wording.under_verdict import class_lines
 from giveaway.report.wording.words import joined, number, sentence, spelled
-
-Finding = Mapping[str, Any]
 
 _SETTINGS = ("attack", "safe", "tolerance", "breach_at_limit", "words", "limits", "paper")
 """What is told of an attacker: settings, and the verdict."""
@@ -26,14 +26,19 @@ def parts(summary: Summary) -> dict[str, Any]:
     safe = summary["verdict"] == "safe"
     findings = [_publicly(finding) for finding in summary.get("findings") or []]
     data, released, written = (summary.get(name) or {} for name in ("data", "released", "written"))
+    limits_of_methods = [sentence(str(limit)) for one in findings for limit in one.get("limits") or []]
     return {
         "safe": safe,
         "title": _title(summary),
-        "lead": _lead(summary, released if written else {}) if safe else _lead_unsafe(),
+        "lead": _lead(summary, released if written else {})
+        if safe
+        else "It counts as unsafe. This page says what was tested, without figures.",
+        "classes": " ".join(class_lines(summary, public=True)),
+        "judged": judged_line(summary),
         "rows": [_row(i, finding) for i, finding in enumerate(findings, 1)],
         "facts": facts(released, classes=bool(data.get("classes"))) if safe and written else [],
         "readings": _readings(findings) if safe else [],
-        "not_tested": _not_tested(findings),
+        "not_tested": ["Attackers with more knowledge than stated.", *dict.fromkeys(limits_of_methods)],
         "methods": _methods(findings),
         "released": [(str(file["file"]), page.released(file)) for file in summary.get("written") or []]
         if safe
@@ -100,15 +105,6 @@ def _lead(summary: Summary, released: Mapping[str, Any]) -> str:
     unjudged = (summary.get("data") or {}).get("unjudged") or 0
     sentence = holds(released, unjudged=unjudged) or "It is planned; no files were written yet."
     return f"{sentence} This page says what was tested, how, and what was not.".strip()
-
-
-def _lead_unsafe() -> str:
-    return "It counts as unsafe. This page says what was tested, without figures."
-
-
-def _not_tested(findings: list[Finding]) -> list[str]:
-    limits = [sentence(str(limit)) for finding in findings for limit in finding.get("limits") or []]
-    return ["Attackers with more knowledge than stated.", *dict.fromkeys(limits)]
 
 
 def _methods(findings: list[Finding]) -> list[tuple[str, str]]:

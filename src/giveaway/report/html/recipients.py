@@ -16,7 +16,7 @@ def render(saved: Saved, *, edition: Literal["owner", "public"] = "owner") -> st
         .get_template("recipients.html.jinja")
         .render(
             title="Several recipients",
-            found=laid_out(saved, public=public),
+            drawn=laid_out(saved, public=public),
             public=public,
             date=day(str(saved.get("date") or "")),
             version=str(saved.get("giveaway") or ""),
@@ -28,4 +28,4 @@ def matrix_alone(saved: Saved) -> str:
     """Draw the matrices for a notebook."""
     template = environment().get_template("matrix.html.jinja").module
     drawn = laid_out(saved, public=False)
-    return "".join(str(template.matrix(one, False, place)) for place, one in enumerate(drawn.matrices, 1))  # type: ignore[attr-defined] # a macro
+    return "".join(str(template.matrix(one, False, place)) for place, one in enumerate(drawn["matrices"], 1))  # type: ignore[attr-defined] # a macro

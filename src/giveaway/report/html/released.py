@@ -58,8 +58,7 @@ def facts(released: Released, *, classes: bool = False) -> list[Fact]:
         head, small = _of_rows(released, classes=classes)
         return [*_about_entries(released, classes=classes), _for_your_analysis(released, head, small)]
     if kind in ("transactions", "supports"):
-        lines = _of_transactions(released) if kind == "transactions" else _of_supports()
-        return [_about_items(released), _for_your_analysis(released, *lines)]
+        return [_about_items(released), _for_your_analysis(released, *_of_items(released))]
     return []
 
 
@@ -129,7 +128,11 @@ def _about_items(released: Released) -> Fact:
 
 
 def _for_your_analysis(released: Released, head: str, small: str) -> Fact:
-    return Fact(title="For your analysis", head=head, small=f"{small} {_order(released)}".strip())
+    """Write what to mind, and in which order the rows stand, where there are rows."""
+    if released.get("kind") != "supports":
+        order = "random order" if released.get("order") == "shuffled" else "the order of the original"
+        small = f"{small} Rows are in {order}."
+    return Fact(title="For your analysis", head=head, small=small)
 
 
 def _of_rows(released: Released, *, classes: bool) -> tuple[str, str]:
@@ -146,23 +149,11 @@ def _of_rows(released: Released, *, classes: bool) -> tuple[str, str]:
     return "Everything is there", f"{kept} All {rows} are there."
 
 
-def _of_transactions(released: Released) -> tuple[str, str]:
-    rows = _many(released, "rows", "transactions")
+def _of_items(released: Released) -> tuple[str, str]:
+    everywhere = all_there = ""
+    if released.get("kind") == "transactions":
+        everywhere = f" from every {nouns().transaction}"
+        all_there = f" All {_many(released, 'rows', 'transactions')} are there, empty ones too."
     return "Absence is not random", (
-        f"{nouns().told('Items')} may have been withheld from every {nouns().transaction}: do not read an absence as \u201cnone\u201d. "
-        f"All {rows} are there, empty ones too."
+        f"{nouns().told('Items')} may have been withheld{everywhere}: do not read an absence as \u201cnone\u201d.{all_there}"
     )
-
-
-def _of_supports() -> tuple[str, str]:
-    return "Absence is not random", (
-        f"{nouns().told('Items')} may have been withheld: do not read an absence as \u201cnone\u201d."
-    )
-
-
-def _order(released: Released) -> str:
-    """Say in which order the rows stand."""
-    if released.get("kind") == "supports":
-        return ""
-    shuffled = released.get("order") == "shuffled"
-    return "Rows are in random order." if shuffled else "Rows are in the order of the original."

@@ -14,7 +14,7 @@ from giveaway.report.html.exposures import chosen
 from giveaway.report.html.worked import worked
 from giveaway.report.wording import earlier, readings, sentences, strengths
 from giveaway.report.wording.phrases import below, does, dot, is_over, phrases, rule_text
-from giveaway.report.wording.tidy import Summary
+from giveaway.report.wording.tidy import Finding, Summary
 from giveaway.report.wording.words import (
     DASH,
     Number,
@@ -30,8 +30,6 @@ from giveaway.report.wording.words import (
     sentence,
     unbroken,
 )
-
-Finding = Mapping[str, Any]
 
 _COUNT = 4
 """The words of a count, as in "2,211 of 9,835 transactions"."""
@@ -134,18 +132,16 @@ def tolerated(finding: Finding, kind: str, limit: Number | None) -> str:
 
 
 def section(
-    place: int,
-    finding: Finding,
-    before: Finding | None,
-    *,
-    alone: bool = True,
-    known: Collection[str] = (),
+    place: int, finding: Finding, before: Finding | None, *, alone: bool, known: Collection[str]
 ) -> Laid:
     """Lay out everything about one attacker, who may be one of several; `known` is said once, above."""
     planned, lines = before or finding, _says(finding, before)
     total, listed = planned.get("exposures_total") or 0, planned.get("exposures") or []
     exposed = chosen(planned, finding if before else None)
     shown = sum(1 + line.more for line in exposed if line.planned_over)
+    # what is counted only in the release as planned is taken from there
+    lists = {**(planned.get("lists") or {}), **(finding.get("lists") or {})}
+    figures = finding.get("figures") or {}
     uncovered = [sentence(str(limit)) for limit in finding.get("limits") or []]
     return {
         "row": row(place, finding, before),
@@ -163,8 +159,8 @@ def section(
         "leaks": _leaks(planned),
         "identifies": _identifies(planned),
         "readings": named_readings(finding, before),
-        "lists": _lists(finding, before),
-        "notes": _notes(finding),
+        "lists": [_listed(listing) for listing in lists.values() if listing["rows"]],
+        "notes": [note for name, note in phrases(finding).at_zero.items() if figures.get(name) == 0],
         "drawn": drawn(finding, before, alone=alone),
         "method": sentences.method(finding),
         "limits": uncovered[:_LIMITS],
@@ -303,13 +299,8 @@ def named_readings(
     ]
 
 
-def _lists(finding: Finding, before: Finding | None) -> list[Laid]:
-    """Lay out what figures count one by one; what is only in the release as planned is taken from there."""
-    lists = {**((before or {}).get("lists") or {}), **(finding.get("lists") or {})}
-    return [_listed(listing) for listing in lists.values() if listing["rows"]]
-
-
 def _listed(listing: Mapping[str, Any]) -> Laid:
+    """Lay out what a figure counts one by one."""
     rows, total = listing["rows"], listing["total"]
     head = [name for name in rows[0] if not name.endswith("_exact")]
     return {
@@ -334,12 +325,6 @@ def _cell(row: Mapping[str, Any], name: str) -> str:
     if not isinstance(value, float):
         return str(value)
     return percent(number(row, name)) if name == "chance" else ratio_text(row, name)
-
-
-def _notes(finding: Finding) -> list[str]:
-    """Say what it means that some figures are 0, where the attack tells."""
-    figures = finding.get("figures") or {}
-    return [note for name, note in phrases(finding).at_zero.items() if figures.get(name) == 0]
 
 
 def _says(finding: Finding, before: Finding | None) -> list[str]:

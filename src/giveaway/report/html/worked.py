@@ -1,14 +1,13 @@
-"""The worked example: the worst exposure of an attacker, told step by step."""
+"""The worst exposure of an attacker: told step by step as a worked example, and in one sentence."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from giveaway.report.charts.charts import bar_lengths
 from giveaway.report.wording.earlier import worst_seen
-from giveaway.report.wording.phrases import learns, learnt_text, phrases, told_of
+from giveaway.report.wording.phrases import is_over, learns, learnt_text, phrases, told_of
+from giveaway.report.wording.tidy import Finding, Summary
 from giveaway.report.wording.words import Number, count, number, unbroken, with_one_in
-
-Finding = Mapping[str, Any]
 
 
 def worked(finding: Finding, after: Finding | None) -> dict[str, Any] | None:
@@ -65,3 +64,28 @@ def _learns(planned: Finding, exposure: Mapping[str, Any], limit: Number | None)
     chance, learnt = number(exposure, "chance"), learnt_text(exposure, planned)
     written = with_one_in(chance, limit=limit)
     return learns(planned, str(exposure["kind"]), learnt, chance=written, certain=chance == 1)
+
+
+def story(summary: Summary) -> str:
+    """Tell what somebody could do with the release as planned, where that is over a limit; it names values of the data."""
+    before = summary.get("before")
+    tale = next(filter(None, map(_of_attacker, before or summary.get("findings") or [])), "")
+    return f"As planned, {tale[0].lower()}{tale[1:]}" if tale and before else tale
+
+
+def _of_attacker(finding: Finding) -> str:
+    """Tell the worst exposure of an attacker who is over a limit."""
+    seen, says = worst_seen(finding)
+    exposures = seen.get("exposures") or []
+    if finding["safe"] is not False or not exposures:
+        return ""
+    worst, copy = exposures[0], phrases(finding)
+    kind, chance = str(worst["kind"]), number(worst, "chance")
+    limits = {one["kind"]: number(one, "limit") for one in finding.get("kinds") or []}
+    limit = limits.get(kind)
+    if kind in limits and not is_over(finding, kind, chance, limit):
+        return ""
+    template = (copy.happens if chance == 1 else copy.may_happen).get(kind, "")
+    value = learnt_text(worst, finding) or ""
+    tale = told_of(template, worst, finding, value=value, chance=with_one_in(chance, limit=limit))
+    return f"{says}, {tale[0].lower()}{tale[1:]}" if says and tale else tale

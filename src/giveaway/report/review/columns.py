@@ -6,9 +6,9 @@ from typing import Any
 from giveaway.model.answer.nouns import nouns
 from giveaway.report.review.blocks import MEASURED, OPEN, Block, field, grid
 from giveaway.report.wording import sentences
-from giveaway.report.wording.classes import class_lines
 from giveaway.report.wording.tidy import Summary, label
-from giveaway.report.wording.words import DASH, count, counted, joined, number, percent
+from giveaway.report.wording.under_verdict import class_lines
+from giveaway.report.wording.words import DASH, count, count_or_dash, counted, joined, number, percent
 
 _UNLISTED = "They were not listed when this was saved: assess the release again."
 _GONE = {"direct identifier": "removed", "left out": "left out", "unjudged": "published as it is"}
@@ -53,8 +53,8 @@ def _row(one: Mapping[str, Any], summary: Summary) -> tuple[str, ...]:
     return (
         label(column),
         joined(roles),
-        _count(one.get("distinct")),
-        _count(one.get("missing")),
+        count_or_dash(one.get("distinct")),
+        count_or_dash(one.get("missing")),
         next((_GONE[role] for role in roles if role in _GONE), None)
         or _treated(column, blank, coarse, summary),
         DASH if not rows or listed or set(roles) & _GONE.keys() else percent(changed / rows),
@@ -81,7 +81,3 @@ def _identifies(column: str, summary: Summary) -> str:
             if str(part.get("column")) == column:
                 return percent(number(part, "identifies"))
     return DASH
-
-
-def _count(value: int | None) -> str:
-    return DASH if value is None else count(value)

@@ -22,12 +22,10 @@ from giveaway.report.review.blocks import (
 )
 from giveaway.report.review.columns import columns
 from giveaway.report.wording import readings, sentences, strengths, usefulness
-from giveaway.report.wording.classes import class_lines
 from giveaway.report.wording.earlier import levels
-from giveaway.report.wording.limits import preset_line
-from giveaway.report.wording.not_judged import unjudged_columns
 from giveaway.report.wording.phrases import below, does
-from giveaway.report.wording.tidy import Summary, cleaned, label, tidy
+from giveaway.report.wording.tidy import Finding, Summary, cleaned, label, tidy
+from giveaway.report.wording.under_verdict import class_lines, preset_line, unjudged_columns
 from giveaway.report.wording.words import (
     DASH,
     amount,
@@ -42,9 +40,6 @@ from giveaway.report.wording.words import (
     sentence,
 )
 
-Finding = Mapping[str, Any]
-
-_VERDICTS = {"safe": "SAFE", "at risk": "AT RISK", "cannot judge": "CANNOT JUDGE"}
 _PRESENT = "Membership: whether somebody is in the data at all"
 _PIECE = 900
 _MOST_EXPOSURES = 50
@@ -63,7 +58,7 @@ def document(summary: Summary) -> Document:
     about = clean.get("data") or {}
     return Document(
         title=owner.text("title") or f"Review of a release: {label(about.get('name') or 'data')}",
-        verdict=_VERDICTS[str(clean["verdict"])],
+        verdict=str(clean["verdict"]).upper(),
         under=f"For the owner and for reviewers: it names values and {nouns().records}, so it is not a part of the release. Every "
         "statement is measured by giveaway, stated by the owner, or marked as not assessed.",
         sections=(
@@ -130,12 +125,12 @@ def _answer(summary: Summary) -> list[Block]:
     for place, finding in enumerate(summary["findings"], 1):
         verdict = {True: "Safe against", False: "At risk from", None: "Cannot judge"}[finding["safe"]]
         reasons = " ".join(ended(str(reason)) for reason in finding.get("reasons") or [])
-        whom = finding.get("against")
+        knows, whom = finding.get("knows") or finding["attack"], finding.get("against")
         limited = f" This is said of {whom}." if whom else ""
-        lines.append(f"{place}. {verdict} {_knower(finding)}.{limited} {reasons}".rstrip())
+        lines.append(f"{place}. {verdict} somebody who knows {knows}.{limited} {reasons}".rstrip())
     refusal = sentences.no_safe_release(summary)
     return [
-        field("Verdict", f"{_VERDICTS[str(summary['verdict'])]}. {sentences.verdict(summary)}", MEASURED),
+        field("Verdict", f"{str(summary['verdict']).upper()}. {sentences.verdict(summary)}", MEASURED),
         field("For each attacker", lines, MEASURED),
         field(
             "Known to break it",
@@ -149,10 +144,6 @@ def _answer(summary: Summary) -> list[Block]:
             else []
         ),
     ]
-
-
-def _knower(finding: Finding) -> str:
-    return f"somebody who knows {finding.get('knows') or finding['attack']}"
 
 
 def _release(summary: Summary, owner: _Owner) -> list[Block]:
@@ -256,12 +247,17 @@ def _risk(summary: Summary) -> list[Block]:
         "Without the release",
     )
     numbers = range(2, len(head))
-    blocks = _membership(summary)
+    present = [
+        line.text()
+        for finding in summary["findings"]
+        for line in readings.lines(finding, ("delta-presence",))
+        if line.value
+    ]
     shares = [_shares(place, *pair) for place, pair in enumerate(views.pairs(summary), 1)]
     return [
         grid("Risk of each attacker", head, rows, MEASURED, right=numbers),
         field("How many, and how many on average", shares, MEASURED),
-        field(_PRESENT, blocks, MEASURED) if blocks else field(_PRESENT, "Not assessed.", OPEN),
+        field(_PRESENT, present, MEASURED) if present else field(_PRESENT, "Not assessed.", OPEN),
     ]
 
 
@@ -275,15 +271,6 @@ def _shares(place: int, finding: Finding, before: Finding | None) -> str:
             known = average is None or average > 1 or over.endswith("on average")
             lines.append(f"{when} {over}{'' if known else f', {percent(average)} on average'}".strip())
     return f"{place}. {'; '.join(lines)}."
-
-
-def _membership(summary: Summary) -> list[str]:
-    return [
-        line.text()
-        for finding in summary["findings"]
-        for line in readings.lines(finding, ("delta-presence",))
-        if line.value
-    ]
 
 
 def _useful(summary: Summary, owner: _Owner) -> list[Block]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
-from giveaway.report.comparing import ComparedRow, SideBySide, side_by_side
+from giveaway.report.comparing import SideBySide, side_by_side
 from giveaway.report.terminal.ink import Ink
 from giveaway.report.wording.tidy import Summary
 
@@ -38,16 +38,12 @@ def drawn(sides: SideBySide, *, width: int = 80, colour: bool = False, unicode: 
     for group in sides.groups:
         lines += ["", ink.bold(group.title)] if group.title else []
         for row in group.rows:
-            lines += _differing(ink, row, first, wide)
+            written = _row(ink, f"  {row.name}", row.cells, first, wide)
+            lines += written if row.same else map(ink.bold, written)
     lines += [""] if sides.remarks else []
     for text in sides.remarks:
         lines += ink.wrapped(text)
     return ink.finish(lines)
-
-
-def _differing(ink: Ink, row: ComparedRow, first: int, wide: int) -> list[str]:
-    lines = _row(ink, f"  {row.name}", row.cells, first, wide)
-    return lines if row.same else [ink.bold(line) for line in lines]
 
 
 def _row(ink: Ink, name: str, cells: Sequence[str], first: int, wide: int) -> list[str]:

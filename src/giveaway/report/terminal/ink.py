@@ -10,6 +10,8 @@ from dataclasses import dataclass
 _CODES = {"safe": "1;34", "risk": "1;33", "open": "1;35", "over": "33", "bold": "1", "dim": "2"}
 _ESCAPE = re.compile("\x1b\\[[0-9;]*m")
 _WORDS = {True: ("SAFE", "✓", "safe"), False: ("AT RISK", "▲", "risk"), None: ("CANNOT JUDGE", "?", "open")}
+JUDGED = {"safe": True, "at risk": False, "cannot judge": None}
+"""What a verdict in words means."""
 _PLAIN = str.maketrans(
     {"\u00a0": " ", "\u2013": "-", "…": "...", "\u2019": "'", "“": '"', "”": '"', "→": "->", "·": "-"}
 )

@@ -33,7 +33,7 @@ class ProgressLine:
         if now - self._started < _AFTER or now - self._latest < _EACH:
             return
         self._latest, self._shown = now, True
-        self._write(self._said(stage, done, total, now - self._started))
+        self._write(self._line(stage, done, total, now - self._started))
 
     def stop(self) -> None:
         """Take the line away."""
@@ -41,7 +41,7 @@ class ProgressLine:
             self._write("")
             self._shown = False
 
-    def _said(self, stage: str, done: int, total: int | None, seconds: float) -> str:
+    def _line(self, stage: str, done: int, total: int | None, seconds: float) -> str:
         work = whole()
         of_step = done / total if total else 0.0
         part = of_step if work is None else work.part(of_step)

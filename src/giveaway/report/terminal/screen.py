@@ -9,18 +9,20 @@ from giveaway.model.question.limits import kind_of
 from giveaway.report.html import page
 from giveaway.report.html.exposures import ExposureLine, chosen
 from giveaway.report.html.views import limits, pairs
-from giveaway.report.terminal.ink import Ink
-from giveaway.report.terminal.ladder import ladder
+from giveaway.report.terminal.ink import JUDGED, Ink
 from giveaway.report.wording import earlier, readings, sentences, strengths, usefulness
-from giveaway.report.wording.classes import alone_lines, class_lines
-from giveaway.report.wording.formulas import formula_lines
-from giveaway.report.wording.limits import limit_lines
-from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
-from giveaway.report.wording.phrases import below, is_over
-from giveaway.report.wording.tidy import Summary, of_its_release, tidy
-from giveaway.report.wording.words import amount, count, counted, ended, limit_in_words, number
-
-Finding = Mapping[str, Any]
+from giveaway.report.wording.phrases import below, is_over, kept_noun
+from giveaway.report.wording.tidy import Finding, Summary, of_its_release, tidy
+from giveaway.report.wording.under_verdict import (
+    alone_lines,
+    class_lines,
+    formula_lines,
+    limit_lines,
+    looks_like_line,
+    not_judged_line,
+)
+from giveaway.report.wording.usefulness import kept_percent
+from giveaway.report.wording.words import DASH, amount, count, counted, ended, limit_in_words, number
 
 _MOST = 3
 _NO_LEVEL = ("-", "-", False)
@@ -62,17 +64,19 @@ def render(
     named = _readings(clean, names, ink) if names else []
     if not exposures:
         return ink.finish(
-            [*_short(clean, ink, quiet=False), *ladder(clean, ink), *named, *_next(clean, asked)]
+            [*_short(clean, ink, quiet=False), *_ladder(clean, ink), *named, *_next(clean, asked)]
         )
+    data = clean.get("data") or {}
+    size = sentences.size(data)
     body = _protected(clean, ink) if clean.get("before") is not None else _assessed(clean, ink)
     return ink.finish(
         [
-            *_header(clean, ink),
+            *ink.wrapped(f"{data.get('name') or 'memory'}{f' ({size})' if size else ''}"),
             "",
             *body,
             "",
             *_last(clean, ink),
-            *ladder(clean, ink),
+            *_ladder(clean, ink),
             *named,
             *_next(clean, asked),
         ]
@@ -98,18 +102,12 @@ def _short(summary: Summary, ink: Ink, *, quiet: bool) -> list[str]:
     if sentences.no_safe_release(summary) is not None:
         lines.append("  Nothing was written.")
     if not quiet:
-        lines += [*_limits(summary, ink), *_formulas(summary, ink), *_classes(summary, ink)]
+        lines += _notes(summary, ink)
         what = "values" if sentences.no_safe_release(summary) is None else "exposures"
         lines += ink.wrapped(
             f"{what} are not printed here; write them with --html FILE or --json FILE", indent="  "
         )
     return lines
-
-
-def _header(summary: Summary, ink: Ink) -> list[str]:
-    data = summary.get("data") or {}
-    size = sentences.size(data)
-    return ink.wrapped(f"{data.get('name') or 'memory'}{f' ({size})' if size else ''}")
 
 
 def _attackers(summary: Summary, ink: Ink) -> list[str]:
@@ -125,12 +123,13 @@ def _attackers(summary: Summary, ink: Ink) -> list[str]:
 
 def _causes(summary: Summary, ink: Ink) -> list[str]:
     """Say why an attacker could not be judged; these reasons speak of time and margins, not of values."""
-    lines = []
-    for finding in summary.get("findings") or []:
-        if finding["safe"] is None:
-            for reason in finding.get("reasons") or []:
-                lines += ink.wrapped(ended(str(reason)), indent="  ")
-    return lines
+    unjudged = [finding for finding in summary.get("findings") or [] if finding["safe"] is None]
+    return [line for finding in unjudged for line in _reasons(finding, ink)]
+
+
+def _reasons(finding: Finding, ink: Ink) -> list[str]:
+    reasons = [ended(str(reason)) for reason in finding.get("reasons") or []]
+    return [line for reason in reasons for line in ink.wrapped(reason, indent="  ")]
 
 
 def _assessed(summary: Summary, ink: Ink) -> list[str]:
@@ -147,11 +146,8 @@ def _table(findings: Sequence[Finding], ink: Ink) -> list[str]:
     rows = [("", "tolerated", "worst", "over the limit", "holds up to")]
     over = set()
     for i, finding in enumerate(findings, 1):
-        name, beyond, holds = (
-            f"{i}  {finding['attack']}",
-            _over(finding),
-            strengths.holds(finding, briefly=True),
-        )
+        name, beyond = f"{i}  {finding['attack']}", _over(finding)
+        holds = strengths.holds(finding, briefly=True)
         by_kind, kinds = sentences.over_by_kind(finding), [str(kind["kind"]) for kind in _limited(finding)]
         for (tolerated, worst, breach), kind in zip(_levels(finding), chain(kinds, repeat("")), strict=False):
             if breach:
@@ -240,16 +236,13 @@ def _earlier(summary: Summary, ink: Ink) -> list[str]:
 
 def _recipes(summary: Summary, ink: Ink) -> list[str]:
     """Write the recipes of the papers, which hold no value of the data, for a release as planned."""
-    lines = []
-    for i, finding in enumerate(
-        [] if summary.get("before") is not None else summary.get("findings") or [], 1
-    ):
+    lines: list[str] = []
+    if summary.get("before") is not None:
+        return lines
+    for i, finding in enumerate(summary.get("findings") or [], 1):
         steps = [str(step) for step in finding.get("recipe") or []]
-        lines += (
-            ["", ink.bold(f"{i}  {finding['attack']}: the recipe of the paper, step by step")]
-            if steps
-            else []
-        )
+        title = ink.bold(f"{i}  {finding['attack']}: the recipe of the paper, step by step")
+        lines += ["", title] if steps else []
         lines += [line for step in steps for line in ink.wrapped(step, first="   - ")]
     return lines
 
@@ -282,11 +275,8 @@ def _changes(summary: Summary, ink: Ink) -> list[str]:
     rows = [("", "as planned", "", "", "after withholding", "", "tolerated")]
     for i, (after, before) in enumerate(pairs(summary), 1):
         planned = {kind["kind"]: kind for kind in earlier.levels(before or {})}
-        name, first, last = (
-            f"{i}  {after['attack']}",
-            ink.word((before or after)["safe"]),
-            ink.word(after["safe"]),
-        )
+        name = f"{i}  {after['attack']}"
+        first, last = (ink.word(one["safe"]) for one in (before or after, after))
         for kind, (tolerated, worst, _) in zip(_limited(after) or [{}], _levels(after), strict=False):
             name_of = str(kind.get("kind"))
             was = amount(
@@ -351,7 +341,7 @@ def _breaks(finding: Finding, breaks: strengths.Breaks) -> str:
 
 def _sentence(summary: Summary, ink: Ink) -> list[str]:
     """Write the verdict, and right below it who is known to beat it."""
-    judged = {"safe": True, "at risk": False}.get(str(summary["verdict"]))
+    judged = JUDGED.get(str(summary["verdict"]))
     whom = sentences.against(summary)
     sentence = sentences.verdict(summary).removeprefix(whom)
     for known in _SAID:
@@ -371,16 +361,10 @@ def _under(text: str, ink: Ink) -> list[str]:
     return ink.wrapped(text, indent="  ") if text else []
 
 
-def _limits(summary: Summary, ink: Ink) -> list[str]:
-    return [line for text in limit_lines(summary) for line in _under(text, ink)]
-
-
-def _formulas(summary: Summary, ink: Ink) -> list[str]:
-    return [line for text in formula_lines(summary) for line in _under(text, ink)]
-
-
-def _classes(summary: Summary, ink: Ink) -> list[str]:
-    return [line for text in (*class_lines(summary), *alone_lines(summary)) for line in _under(text, ink)]
+def _notes(summary: Summary, ink: Ink) -> list[str]:
+    """Write what there is to know of limits, formulas and classes."""
+    notes = (*limit_lines(summary), *formula_lines(summary), *class_lines(summary), *alone_lines(summary))
+    return [line for text in notes for line in _under(text, ink)]
 
 
 def _readings(summary: Summary, names: Sequence[str], ink: Ink) -> list[str]:
@@ -409,12 +393,7 @@ def _room(summary: Summary) -> list[str]:
 
 def _last(summary: Summary, ink: Ink) -> list[str]:
     lines = [*_sentence(summary, ink), *_under(not_judged_line(summary), ink)]
-    lines += [
-        *_under(looks_like_line(summary), ink),
-        *_limits(summary, ink),
-        *_formulas(summary, ink),
-        *_classes(summary, ink),
-    ]
+    lines += [*_under(looks_like_line(summary), ink), *_notes(summary, ink)]
     refusal = sentences.no_safe_release(summary)
     if refusal is not None:
         lines += ink.wrapped(ended(refusal["reason"]), indent="  ")
@@ -422,10 +401,49 @@ def _last(summary: Summary, ink: Ink) -> list[str]:
             lines += ink.wrapped(ended(str(text)), indent="  ")
         return [*lines, *ink.wrapped("Nothing was written.", indent="  ")]
     if summary["verdict"] != "cannot judge":
-        for finding in summary.get("findings") or []:
-            for reason in finding.get("reasons") or []:
-                lines += ink.wrapped(ended(str(reason)), indent="  ")
+        lines += [line for finding in summary.get("findings") or [] for line in _reasons(finding, ink)]
     return lines
+
+
+def _ladder(summary: Summary, ink: Ink) -> list[str]:
+    """Write the limits that were tried as a table, with what each costs; nothing where none were."""
+    rungs = summary.get("suggestions") or []
+    if not rungs:
+        return []
+    rows: list[tuple[str, ...]] = [("", "limit", "as planned", "protected", "withheld", "kept")]
+    rows += [_rung(rung, summary, ink) for rung in rungs]
+    lines = ["", ink.bold("Nearby limits, each tried by protecting the release for it"), *ink.columns(rows)]
+    for rung in (rung for rung in rungs if rung.get("reason")):
+        lines += ink.wrapped(f"{_tried(rung)}: {ended(str(rung['reason']))}", indent="  ", dim=True)
+    return [
+        *lines,
+        *ink.wrapped("The other limits stay as stated. Nothing was written.", indent="  ", dim=True),
+    ]
+
+
+def _rung(rung: Mapping[str, Any], summary: Summary, ink: Ink) -> tuple[str, ...]:
+    return (
+        f"{rung['kind']}",
+        f"{_tried(rung)}{', as stated' if rung['stated'] else ''}",
+        ink.word(JUDGED[str(rung["planned"])]),
+        ink.word(JUDGED[str(rung["verdict"])]),
+        str(rung["withheld"] or DASH),
+        _rung_keeps(rung, summary),
+    )
+
+
+def _tried(rung: Mapping[str, Any]) -> str:
+    return limit_in_words(str(rung["kind"]), number(rung, "limit") or 0)
+
+
+def _rung_keeps(rung: Mapping[str, Any], summary: Summary) -> str:
+    """Write what is kept of the first thing that is counted."""
+    for one in sorted(rung.get("kept") or [], key=lambda one: one["name"] == "item_occurrences"):
+        for finding in summary["findings"]:
+            if one["name"] in (finding.get("kept") or {}):
+                return f"{kept_percent(one['kept'], one['total'])} of {kept_noun(str(one['name']), finding)}"
+        return kept_percent(one["kept"], one["total"])
+    return DASH
 
 
 def _next(summary: Summary, asked: str | None) -> list[str]:

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from giveaway.report.wording.phrases import phrases
-from giveaway.report.wording.tidy import Summary
+from giveaway.report.wording.tidy import Finding, Summary
 from giveaway.report.wording.words import count, counted, ended, joined, number, sentence, singular
 
-Finding = Mapping[str, Any]
 View = Mapping[str, Any]
 
 _LINKED = {

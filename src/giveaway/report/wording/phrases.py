@@ -6,13 +6,12 @@ from dataclasses import fields
 from typing import Any, TypeVar
 
 from giveaway.model.answer.nouns import nouns
-from giveaway.model.answer.phrases import Counted, Lost, Phrases, why_in_words
+from giveaway.model.answer.phrases import Counted, Lost, Phrases
 from giveaway.model.exact import read_ratio
 from giveaway.model.question.limits import kind_of
-from giveaway.report.wording.tidy import label
+from giveaway.report.wording.tidy import Finding, label
 from giveaway.report.wording.words import Number, joined, limit_in_words
 
-Finding = Mapping[str, Any]
 T = TypeVar("T", Counted, Lost)
 
 _COUNTS = ("exposed", "exposed_too", "listed")
@@ -27,7 +26,8 @@ def phrases(finding: Finding) -> Phrases:
     copy: dict[str, Any] = {one.name: words[one.name] for one in fields(Phrases) if one.name in words}
     copy |= {name: _read(Counted, copy[name]) for name in _COUNTS if name in copy}
     if "lost" in copy:
-        copy["lost"] = {unit: _read(Lost, text) for unit, text in copy["lost"].items()}
+        whole = {unit: text for unit, text in copy["lost"].items() if text.get("says") and text.get("names")}
+        copy["lost"] = {unit: _read(Lost, text) for unit, text in whole.items()}
     return Phrases(**copy)
 
 
@@ -102,23 +102,18 @@ def what_is_lost(unit: str, finding: Finding, *, coarser: bool) -> str:
     return f"{unit} lost with it" if lost is None else lost.names
 
 
-def why(reason: str, finding: Finding) -> str:
-    """Say why something was withheld."""
-    return why_in_words(phrases(finding), reason)
-
-
 def row_noun(data: Mapping[str, Any]) -> str:
     """Name the rows of the data, in the plural."""
     return nouns().records if data.get("kind") == "table" else nouns().transactions
 
 
-def target_text(exposure: Mapping[str, Any], finding: Finding | None = None, plus: str = " + ") -> str:
+def target_text(exposure: Mapping[str, Any], finding: Finding | None = None) -> str:
     """Write the target of an exposure: the items known, the record, or the profile; a bare number says of what."""
     target, copy = exposure.get("target"), phrases(finding or {})
     if isinstance(target, Mapping):
         return ", ".join(f"{label(column)} {label(value)}" for column, value in target.items())
     if isinstance(target, list | tuple):
-        return plus.join(numbered(part, copy.label) for part in target)
+        return " + ".join(numbered(part, copy.label) for part in target)
     return numbered(target, copy.label)
 
 
@@ -149,11 +144,11 @@ def rules_in_words(text: str) -> str:
 def settings_in_words(text: str) -> str:
     """Write settings inside a text as people read them: `a limit of 3 % (attribute)` for `tolerates.attribute=3/100`."""
 
-    def said(match: re.Match[str]) -> str:
+    def limit_of(match: re.Match[str]) -> str:
         limit = read_ratio(match[2])
         return match[0] if limit is None else f"a limit of {limit_in_words(match[1], limit)} ({match[1]})"
 
-    return re.sub(r"tolerates\.(\w+)=(\d+/\d+)", said, text)
+    return re.sub(r"tolerates\.(\w+)=(\d+/\d+)", limit_of, text)
 
 
 def learnt_text(exposure: Mapping[str, Any], finding: Finding) -> str | None:

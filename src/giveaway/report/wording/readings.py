@@ -1,15 +1,14 @@
 """The readings of a table in the words of the field: each with its meaning, and the tools that give the same number."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from giveaway.report.wording.tidy import label
+from giveaway.report.wording.tidy import Finding, label
 from giveaway.report.wording.words import DASH, Number, count, counted, joined, number, percent, spelled
 
 Readings = Mapping[str, Any]
-Finding = Mapping[str, Any]
 
 NO_LIMITS = "These are readings, not verdicts: a limit on l or t is not a limit on a chance."
 
@@ -23,7 +22,7 @@ _NEEDS_PEOPLE = "needs a directory of people; here the table is its own"
 class ReadingLine:
     """One reading: its name and which of several, the number, what it is of, what it means, who gives the same one."""
 
-    name: str
+    name: str = ""
     which: str = ""
     value: str = ""
     """Nothing where the reading needs something that is not there, as `says` says then."""
@@ -57,7 +56,7 @@ def lines(finding: Finding, names: Sequence[str], *, public: bool = False) -> li
     """Write the readings of a finding that have these names; publicly only what every reader of the release can count."""
     readings = (finding.get("figures") or {}).get("readings") or {}
     shown = {**readings, "registers": []} if public else readings
-    return [line for name in names for line in _LINES[name](shown)] if readings else []
+    return [replace(line, name=name) for name in names for line in _LINES[name](shown)] if readings else []
 
 
 def present(finding: Finding, *, public: bool = False) -> list[ReadingLine]:
@@ -70,11 +69,8 @@ def _k(readings: Readings) -> Iterator[ReadingLine]:
     least = readings["k"]
     alike = f"at least {count(least)} rows look exactly alike in {where}"
     alone = f"some row looks like no other in {where}"
+    yield ReadingLine(value=f"k = {count(least)}", says=alone if least == 1 else alike, same=same)
     yield ReadingLine(
-        name="k-anonymity", value=f"k = {count(least)}", says=alone if least == 1 else alike, same=same
-    )
-    yield ReadingLine(
-        name="k-anonymity",
         which="by fit",
         value=f"k = {count(readings['k_by_fit'])} by fit",
         says="the fewest rows that fit one, where a blank agrees with everything",
@@ -85,19 +81,17 @@ def _k(readings: Readings) -> Iterator[ReadingLine]:
 def _alpha(readings: Readings) -> Iterator[ReadingLine]:
     for column, one in _sensitive(readings):
         yield ReadingLine(
-            name="alpha",
             of=column,
             value=f"alpha = {_ratio(one, 'alpha')}",
             says="the largest share of a value among the rows that look alike and show one",
             same="pyCANON: same number",
         )
-    yield from _without_sensitive("alpha", readings)
+    yield from _without_sensitive(readings)
 
 
 def _l(readings: Readings) -> Iterator[ReadingLine]:
     for column, one in _sensitive(readings):
         yield ReadingLine(
-            name="l-diversity",
             which="distinct",
             of=column,
             value=f"distinct l = {count(one['l_distinct'])}",
@@ -105,7 +99,6 @@ def _l(readings: Readings) -> Iterator[ReadingLine]:
             same="ARX, pyCANON: same number",
         )
         yield ReadingLine(
-            name="l-diversity",
             which="entropy",
             of=column,
             value=f"entropy l = {_ratio(one, 'l_entropy')}",
@@ -114,7 +107,6 @@ def _l(readings: Readings) -> Iterator[ReadingLine]:
         )
         least = number(one, "c_recursive")
         yield ReadingLine(
-            name="l-diversity",
             which="recursive",
             of=column,
             value="no recursive c" if least is None else f"recursive c > {_ratio(one, 'c_recursive')}",
@@ -123,7 +115,7 @@ def _l(readings: Readings) -> Iterator[ReadingLine]:
             else f"what c must exceed for (c, 2)-diversity; with c = 3 the largest l is {count(one['l_recursive'])}",
             same="ARX: same bound; pyCANON sorts counts upwards",
         )
-    yield from _without_sensitive("l-diversity", readings)
+    yield from _without_sensitive(readings)
 
 
 _DISTANCES = {
@@ -150,14 +142,13 @@ def _t(readings: Readings) -> Iterator[ReadingLine]:
         for name, (how, says, same) in _DISTANCES.items():
             if one.get(name) is not None:
                 yield ReadingLine(
-                    name="t-closeness",
                     which=how,
                     of=column,
                     value=f"{how} t = {_ratio(one, name)}",
                     says=f"how far rows that look alike are from the whole table at most, {says}",
                     same=same,
                 )
-    yield from _without_sensitive("t-closeness", readings)
+    yield from _without_sensitive(readings)
 
 
 def _prosecutor(readings: Readings) -> Iterator[ReadingLine]:
@@ -169,7 +160,7 @@ def _journalist(readings: Readings) -> Iterator[ReadingLine]:
     for directory, one in _inhabited(readings):
         whose = f"somebody who looks rows up there{_nobody(one)}"
         yield from _risks("journalist", one, whose=whose, limit=_ratio(readings, "limit"), of=directory)
-    yield from _without_people("journalist", readings)
+    yield from _without_people(readings)
 
 
 def _risks(name: str, holder: Readings, *, whose: str, limit: str, of: str = "") -> Iterator[ReadingLine]:
@@ -181,49 +172,45 @@ def _risks(name: str, holder: Readings, *, whose: str, limit: str, of: str = "")
     }
     for which, (says, same) in values.items():
         value = percent(number(holder, f"{name}_{which.replace(' ', '_')}"))
-        yield ReadingLine(name=name, which=which, value=f"{which} {value}", of=of, says=says, same=same)
+        yield ReadingLine(which=which, value=f"{which} {value}", of=of, says=says, same=same)
 
 
 def _marketer(readings: Readings) -> Iterator[ReadingLine]:
     for directory, one in _inhabited(readings):
         yield ReadingLine(
-            name="marketer",
             of=directory,
             value=percent(number(one, "marketer")),
             says=f"the part of the rows that somebody matches correctly who matches them all{_nobody(one)}",
             same="ARX: same number",
         )
-    yield from _without_people("marketer", readings)
+    yield from _without_people(readings)
 
 
 def _k_map(readings: Readings) -> Iterator[ReadingLine]:
     for directory, one in _inhabited(readings):
         yield ReadingLine(
-            name="k-map",
             of=directory,
             value=f"k = {count(one['k_map'])}",
             says=f"the fewest people there who equal a row{_nobody(one)}",
             same="as in ARX",
         )
-    yield from _without_people("k-map", readings)
+    yield from _without_people(readings)
 
 
 def _presence(readings: Readings) -> Iterator[ReadingLine]:
     for directory, one in _registers(readings):
         yield ReadingLine(
-            name="delta-presence",
             of=directory,
             value=f"{percent(number(one, 'presence_least'))} to {percent(number(one, 'presence_most'))}",
             says="the rows for each person there, among people who equal each other",
             same="as in ARX",
         )
     if not readings["registers"]:
-        yield ReadingLine(name="delta-presence", says=_NEEDS_PEOPLE)
+        yield ReadingLine(says=_NEEDS_PEOPLE)
 
 
 def _uniques(readings: Readings) -> Iterator[ReadingLine]:
     yield ReadingLine(
-        name="uniques",
         which="sample",
         value=f"{count(readings['sample_uniques'])} in the sample",
         says=f"rows that look like no other in {_where(readings)}",
@@ -231,7 +218,6 @@ def _uniques(readings: Readings) -> Iterator[ReadingLine]:
     )
     for directory, one in _registers(readings):
         yield ReadingLine(
-            name="uniques",
             of=directory,
             value=count(one["population_uniques"]),
             says="of them, rows that one person there equals",
@@ -243,9 +229,7 @@ def _suda(readings: Readings) -> Iterator[ReadingLine]:
     suda = readings.get("suda")
     if suda is None:
         own = "the combinations are too many for a report; ga.suda in Python looks for them"
-        yield ReadingLine(
-            name="suda", says="needs the table to be its own directory" if readings["registers"] else own
-        )
+        yield ReadingLine(says="needs the table to be its own directory" if readings["registers"] else own)
         return
     sizes = [
         f"{count(many)} of {spelled(size)} column{'' if size == 1 else 's'}"
@@ -253,7 +237,6 @@ def _suda(readings: Readings) -> Iterator[ReadingLine]:
         if many
     ]
     yield ReadingLine(
-        name="suda",
         value=counted(suda["minimal_uniques"], "minimal sample uniques"),
         says=f"{joined(sizes)}, in {counted(suda['rows_unique'], 'rows')}: the fewest columns in which a row is the only one"
         if sizes
@@ -261,14 +244,12 @@ def _suda(readings: Readings) -> Iterator[ReadingLine]:
         same="as in sdcMicro",
     )
     yield ReadingLine(
-        name="suda",
         which="score",
         value=f"score {_ratio(suda, 'total_score')}",
         says=f"Elliot's scores of all rows added up, for sets of at most {spelled(suda['at_most'])} columns",
         same="sdcMicro scores as if all sizes were sought",
     )
     yield ReadingLine(
-        name="suda",
         which="DIS",
         value=f"DIS = {_ratio(suda, 'dis')}",
         says=f"a heuristic chance that a unique row is unique in the population, of which {_ratio(suda, 'sampled')} is here",
@@ -293,18 +274,18 @@ NAMES = tuple(_LINES)
 """The names of the field, in the order in which they are written."""
 
 
-def _without_sensitive(name: str, readings: Readings) -> Iterator[ReadingLine]:
+def _without_sensitive(readings: Readings) -> Iterator[ReadingLine]:
     if not readings["sensitive"]:
-        yield ReadingLine(name=name, says=_NEEDS_SENSITIVE)
+        yield ReadingLine(says=_NEEDS_SENSITIVE)
 
 
-def _without_people(name: str, readings: Readings) -> Iterator[ReadingLine]:
+def _without_people(readings: Readings) -> Iterator[ReadingLine]:
     """Say why a reading is missing: no directory, or nobody in one who equals a row."""
     if not readings["registers"]:
-        yield ReadingLine(name=name, says=_NEEDS_PEOPLE)
+        yield ReadingLine(says=_NEEDS_PEOPLE)
     for directory, one in _registers(readings):
         if one["k_map"] is None:
-            yield ReadingLine(name=name, says=f"nobody {directory} equals a row")
+            yield ReadingLine(says=f"nobody {directory} equals a row")
 
 
 def _sensitive(readings: Readings) -> list[tuple[str, Readings]]:

@@ -1,6 +1,6 @@
 """The sentences a Summary deserves: verdict, lead, what each attacker learns, and where it breaks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -8,7 +8,7 @@ from giveaway.model.answer.phrases import Counted
 from giveaway.model.question.limits import kind_of, of_targets
 from giveaway.report.wording.earlier import exposed_together, levels, none_together, unsafe_lines
 from giveaway.report.wording.phrases import below, does, is_over, phrases, row_noun
-from giveaway.report.wording.tidy import Summary
+from giveaway.report.wording.tidy import Finding, Summary
 from giveaway.report.wording.words import (
     Number,
     all_of,
@@ -31,16 +31,14 @@ from giveaway.report.wording.words import (
     with_one_in,
 )
 
-Finding = Mapping[str, Any]
-
 _LEAD = 3
 """How many sentences follow the verdict at most."""
 
 
 def verdict(summary: Summary) -> str:
     """Write the verdict as one sentence; it begins with whom it is about, where not everybody of the kind is meant."""
-    sentence = _verdict(summary)
-    whom = against(summary)
+    says = {"safe": _safe, "at risk": _at_risk}.get(summary["verdict"], _cannot_judge)
+    sentence, whom = says(summary), against(summary)
     return f"{whom}{sentence[0].lower()}{sentence[1:]}" if whom else sentence
 
 
@@ -60,25 +58,24 @@ def begins(finding: Finding) -> str:
 def warnings(summary: Summary) -> list[str]:
     """Return which stronger attackers are known to be over the limit, in a sentence each that several may share."""
     findings = summary.get("findings") or []
-    by_text: dict[str, list[int]] = {}
-    for place, finding in enumerate(findings, 1):
-        if warning(finding):
-            by_text.setdefault(warning(finding), []).append(place)
     several = len(findings) > 1
-    return [f"{f'{attackers(who).capitalize()}: ' if several else ''}{text}" for text, who in by_text.items()]
+    return [
+        f"{f'{attackers(who).capitalize()}: ' if several else ''}{text}"
+        for text, who in _shared(map(warning, findings))
+    ]
+
+
+def _shared(texts: Iterable[str]) -> Iterable[tuple[str, list[int]]]:
+    """Return what is said of attackers, each text once, with the numbers of those of whom it is said."""
+    by_text: dict[str, list[int]] = {}
+    for place, text in enumerate(texts, 1):
+        by_text.setdefault(text, []).append(place)
+    return [(text, places) for text, places in by_text.items() if text]
 
 
 def warning(finding: Finding) -> str:
     """Say which stronger attacker is known to be over the limit, where the one that is judged is within it."""
     return unbroken(ended(str(finding["warning"]))) if finding.get("warning") and finding["safe"] else ""
-
-
-def _verdict(summary: Summary) -> str:
-    if summary["verdict"] == "safe":
-        return _safe(summary)
-    if summary["verdict"] == "at risk":
-        return _at_risk(summary)
-    return _cannot_judge(summary)
 
 
 def _safe(summary: Summary) -> str:
@@ -149,24 +146,19 @@ def attackers(numbers: Sequence[int]) -> str:
     return f"attacker{'s' if len(numbers) != 1 else ''} {joined([str(n) for n in numbers])}"
 
 
-def _help_says(one: Any) -> str:
-    """Return what would help in words; older Summaries hold only these."""
-    return str(one.get("says", "")) if isinstance(one, dict) else str(one)
-
-
 def no_safe_release(summary: Summary) -> dict[str, Any] | None:
     """Return why no safe release could be made, when protecting was tried and failed."""
     refusal = summary.get("no_safe_release")
-    if refusal:
-        return {
-            "reason": refusal.get("reason", ""),
-            "helps": [_help_says(one) for one in refusal.get("helps") or []],
-            "changes": [
-                one.get("set") or [] if isinstance(one, dict) else [] for one in refusal.get("helps") or []
-            ],
-            "proved": bool(refusal.get("proved")),
-        }
-    return None
+    if not refusal:
+        return None
+    # older Summaries say what would help in words alone
+    helps = [one if isinstance(one, dict) else {"says": one} for one in refusal.get("helps") or []]
+    return {
+        "reason": refusal.get("reason", ""),
+        "helps": [str(one.get("says", "")) for one in helps],
+        "changes": [one.get("set") or [] for one in helps],
+        "proved": bool(refusal.get("proved")),
+    }
 
 
 def withheld_counts(summary: Summary) -> list[str]:
@@ -266,11 +258,10 @@ def _lead_safe(summary: Summary) -> list[str]:
 
 def _scopes(findings: Sequence[Finding]) -> list[str]:
     """Say of several attackers whom the promise is made against, where not everybody of the kind is meant."""
-    by_text: dict[str, list[int]] = {}
-    for place, finding in enumerate(findings, 1):
-        if finding.get("against") and len(findings) > 1:
-            by_text.setdefault(str(finding["against"]), []).append(place)
-    return [f"{attackers(who).capitalize()}: against {text}." for text, who in by_text.items()]
+    whom = (str(finding.get("against") or "") for finding in findings)
+    return [
+        f"{attackers(who).capitalize()}: against {text}." for text, who in _shared(whom) if len(findings) > 1
+    ]
 
 
 def tightest(finding: Finding) -> str | None:

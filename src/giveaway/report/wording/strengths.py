@@ -8,6 +8,7 @@ from giveaway.model.answer.nouns import nouns
 from giveaway.report.wording.earlier import levels
 from giveaway.report.wording.phrases import phrases
 from giveaway.report.wording.sentences import counted_as
+from giveaway.report.wording.tidy import Finding
 from giveaway.report.wording.words import (
     DASH,
     amount,
@@ -21,8 +22,6 @@ from giveaway.report.wording.words import (
     singular,
     unbroken,
 )
-
-Finding = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from giveaway.model.answer.nouns import speaking_of
 
 Summary = Mapping[str, Any]
+Finding = Mapping[str, Any]
+"""What a Summary says of one attacker."""
 P = ParamSpec("P")
 T = TypeVar("T")
 

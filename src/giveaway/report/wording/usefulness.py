@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from giveaway.report.wording.phrases import kept_noun, phrases
-from giveaway.report.wording.tidy import Summary, label
+from giveaway.report.wording.tidy import Finding, Summary, label
 from giveaway.report.wording.words import Number, count, joined, percent
 
 LITTLE = Fraction(1, 4)
@@ -88,16 +87,22 @@ def kept(summary: Summary) -> list[PartKept]:
     return [parts[name] for name in sorted(parts, key=lambda name: name == "item_occurrences")]
 
 
-def columns(summary: Summary) -> list[ColumnKept]:
-    """Return the columns that lose something, those that lose most first; secrets that are hidden in any case aside."""
+def changed_columns(summary: Summary) -> dict[str, ColumnKept]:
+    """Return what became of each column of which something is counted as hidden or less exact."""
     held, rows = summary.get("withheld") or {}, (summary.get("data") or {}).get("rows") or 0
     hidden: Mapping[str, int] = held.get("cells_by_column") or {}
     coarser: Mapping[str, int] = held.get("coarser_by_column") or {}
-    every = [
-        ColumnKept(name=label(name), rows=rows, hidden=hidden.get(name, 0), coarser=coarser.get(name, 0))
+    return {
+        name: ColumnKept(
+            name=label(name), rows=rows, hidden=hidden.get(name) or 0, coarser=coarser.get(name) or 0
+        )
         for name in dict.fromkeys([*hidden, *coarser])
-    ]
-    losing = [column for column in every if column.hidden or column.coarser]
+    }
+
+
+def columns(summary: Summary) -> list[ColumnKept]:
+    """Return the columns that lose something, those that lose most first; secrets that are hidden in any case aside."""
+    losing = [column for column in changed_columns(summary).values() if column.hidden or column.coarser]
     return sorted(losing, key=lambda column: (column.kept, -column.hidden))[:_SHOWN]
 
 
@@ -111,12 +116,7 @@ def advice(summary: Summary) -> list[str]:
     lines += [f"Hardly anything is left: {one.share} of {one.noun}." for one in first if one.is_little]
     if not lines:
         return []
-    tries = dict.fromkeys(_tries(summary))
-    return [*lines, *tries, _COSTS]
-
-
-def _tries(summary: Summary) -> list[str]:
-    """Return the advice of the attacks that something was withheld for."""
-    findings: list[Mapping[str, Any]] = summary.get("findings") or []
+    findings: list[Finding] = summary.get("findings") or []
     blamed = [finding for finding in findings if finding.get("ledger")] or findings
-    return [words for finding in blamed if (words := phrases(finding).little_left)]
+    tries = dict.fromkeys(words for finding in blamed if (words := phrases(finding).little_left))
+    return [*lines, *tries, _COSTS]

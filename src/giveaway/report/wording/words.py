@@ -14,7 +14,7 @@ from giveaway.model.question.presets import crowd
 from giveaway.model.wording import DASH, Number, counted, joined, misleads, one_in, simple, singular
 
 __all__ = [
-    "DASH", "GAP", "Number", "all_of", "amount", "count", "counted", "day", "ended", "exact_percent", "joined", "limit_amount", "limit_in_words",
+    "DASH", "GAP", "Number", "all_of", "amount", "count", "count_or_dash", "counted", "day", "ended", "exact_percent", "joined", "limit_amount", "limit_in_words",
     "number", "one_in", "ordinal", "percent", "ratio_text", "seconds", "sentence", "singular", "spelled", "times", "unbroken",
     "with_one_in",
 ]  # fmt: skip
@@ -130,6 +130,11 @@ def _with_crowd(limit: Number) -> str:
 def count(value: float) -> str:
     """Write a count with thousands separated by commas."""
     return f"{value:,}"
+
+
+def count_or_dash(value: float | None) -> str:
+    """Write a count, and a dash where there is none."""
+    return DASH if value is None else count(value)
 
 
 def spelled(value: int) -> str:
