@@ -17,6 +17,8 @@ from giveaway.sources.files.duckdb import literal, present, trimmed
 
 YES = ("1", "true", "True", "TRUE")
 NO = ("0", "false", "False", "FALSE")
+YES_SQL = ", ".join(map(literal, YES))
+YES_OR_NO_SQL = ", ".join(map(literal, (*YES, *NO)))
 _AT_ONCE = 500
 
 Counted = tuple[Merged, list[Label]]
@@ -105,8 +107,9 @@ def one_hot_rows(loaded: Relation, items: Sequence[str]) -> Counted:
     _refuse_quantities(loaded, items)
     if not items:
         raise ScenarioError(f'"{loaded.file.name}" has no columns that are items.', hint="say id and item.")
-    yes = ", ".join(map(literal, YES))
-    held = [f"CASE WHEN {loaded.text(item)} IN ({yes}) THEN {code} END" for code, item in enumerate(items)]
+    held = [
+        f"CASE WHEN {loaded.text(item)} IN ({YES_SQL}) THEN {code} END" for code, item in enumerate(items)
+    ]
     asked = [
         f"SELECT list_filter([{part}], lambda x: x IS NOT NULL) AS codes, n AS first FROM given"  # noqa: S608 # quoted
         for part in _at_once(held)
@@ -124,26 +127,25 @@ def _joined(loaded: Relation, asked: Sequence[str]) -> str:
 
 def one_hot_marks(loaded: Relation, items: Sequence[str]) -> dict[str, str]:
     """Return SQL for yes and no as they are written in each column of texts: in one of the forms that they have there."""
-    yes = ", ".join(map(literal, YES))
     texts = {item: loaded.text(item) for item in items if not loaded.is_plain(item)}
-    agreed = _of_each(loaded, [f"min({text}) FILTER ({text} IN ({yes}))" for text in texts.values()])
-    denied = _of_each(loaded, [f"min({text}) FILTER ({text} NOT IN ({yes}))" for text in texts.values()])
+    agreed = _of_each(loaded, [f"min({text}) FILTER ({text} IN ({YES_SQL}))" for text in texts.values()])
+    denied = _of_each(loaded, [f"min({text}) FILTER ({text} NOT IN ({YES_SQL}))" for text in texts.values()])
     return {
-        item: f"CASE WHEN {text} IN ({yes}) THEN {literal(one or '')} ELSE {literal(none or '')} END"
+        item: f"CASE WHEN {text} IN ({YES_SQL}) THEN {literal(one or '')} ELSE {literal(none or '')} END"
         for (item, text), one, none in zip(texts.items(), agreed, denied, strict=True)
     }
 
 
 def any_of(loaded: Relation, items: Sequence[str]) -> str:
     """Return SQL for whether one of some columns says yes."""
-    yes = ", ".join(map(literal, YES))
-    return f"({' OR '.join(f'coalesce({loaded.text(item)} IN ({yes}), false)' for item in items)})"
+    return f"({' OR '.join(f'coalesce({loaded.text(item)} IN ({YES_SQL}), false)' for item in items)})"
 
 
 def _refuse_quantities(loaded: Relation, items: Sequence[str]) -> None:
     """Refuse a table whose cells say something else than whether a row has an item."""
-    allowed = ", ".join(map(literal, (*YES, *NO)))
-    wrong = [f"count(*) FILTER (coalesce({loaded.text(item)}, '') NOT IN ({allowed}))" for item in items]
+    wrong = [
+        f"count(*) FILTER (coalesce({loaded.text(item)}, '') NOT IN ({YES_OR_NO_SQL}))" for item in items
+    ]
     for item, count in zip(items, _of_each(loaded, wrong), strict=True):
         if count:
             raise not_one_hot(item, int(count))

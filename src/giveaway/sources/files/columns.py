@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from giveaway.sources.encoding.counted import NO, YES
+from giveaway.sources.encoding.counted import NO, YES, YES_OR_NO_SQL
 from giveaway.sources.encoding.looks_like import MOST, looks_like
 from giveaway.sources.files.as_relation import Relation
 from giveaway.sources.files.duckdb import literal
@@ -136,13 +136,12 @@ def _with_commonest(
 
 def _asked(text: str) -> str:
     """Return SQL for the fields of `Counts`."""
-    allowed = ", ".join(map(literal, (*YES, *NO)))
     whole = f"CASE WHEN regexp_full_match({text}, '{_WHOLE}') THEN TRY_CAST({text} AS BIGINT) END"
     return (
         f"count(DISTINCT {text}), count({text}), "
         f"count(*) FILTER (regexp_full_match({text}, '{_NUMBER}')), "
         f"count(*) FILTER (regexp_full_match({text}, '{_WITH_COMMA}')), "
-        f"count(*) FILTER ({text} IN ({allowed})), min({whole}), max({whole})"
+        f"count(*) FILTER ({text} IN ({YES_OR_NO_SQL})), min({whole}), max({whole})"
     )
 
 

@@ -13,8 +13,7 @@ from giveaway.model.layout import Layout, Others, Shape
 from giveaway.model.published import Published, code_key
 from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.grouping import Labels
-from giveaway.sources.files.as_relation import HowRead, Relation, read_again
-from giveaway.sources.files.classed import classed
+from giveaway.sources.files.as_relation import HowRead, Relation, classed, read_again
 from giveaway.sources.files.duckdb import identifier, literal
 from giveaway.sources.files.stored import FromFile, opened
 from giveaway.sources.formats import CSV, TSV

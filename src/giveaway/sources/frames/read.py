@@ -289,14 +289,8 @@ def table_from_frame(
     for column in fixed:
         held = replace(held, data=_with_labels(held.data, column, *coded[column]))
     ids = ids_of(held.parts(id), id, lacks)
-    origin = FrameOrigin(
-        held=held,
-        shape="table",
-        id=id,
-        missing=lacks,
-        leave_out=parts.leave_out,
-        others={**_others(held, parts), **groups.undone(first, parts.publish_unjudged)},
-    )
+    origin = _origin(held, "table", parts, id=id, missing=lacks)
+    origin = replace(origin, others={**origin.others, **groups.undone(first, parts.publish_unjudged)})
     return table(
         merged_records(coded, len(held)), parts, stated, groups, ids=ids, origin=origin, classes=fixed
     )
@@ -308,10 +302,11 @@ def _with_labels(data: Any, column: Any, codes: Codes, labels: Sequence[Label]) 
     return with_column(data, column, shown[codes].tolist())
 
 
-def _others(held: Frame, parts: Roles) -> Others:
-    """Return the columns that are published without being judged, with what they look like."""
-    return looked_at(
-        {name: (x for part in held.parts(name) for x in part) for name in parts.publish_unjudged}
+def _origin(held: Frame, shape: Shape, parts: Roles, **further: Any) -> FrameOrigin:
+    """Note how a frame was read, and what the columns look like that are published without being judged."""
+    unjudged = {name: (x for part in held.parts(name) for x in part) for name in parts.publish_unjudged}
+    return FrameOrigin(
+        held=held, shape=shape, leave_out=parts.leave_out, others=looked_at(unjudged), **further
     )
 
 
@@ -321,15 +316,7 @@ def _from_long(held: Frame, id: str, item: str, parts: Roles) -> Transactions:
     whose, _ = code_column(held.parts(id), ("",))
     refuse_missing(whose, id)
     what, labels = code_column(held.parts(item), ("",))
-    origin = FrameOrigin(
-        held=held,
-        shape="long",
-        id=id,
-        item=item,
-        leave_out=parts.leave_out,
-        others=_others(held, parts),
-        rows=LongRows(whose, what, labels),
-    )
+    origin = _origin(held, "long", parts, id=id, item=item, rows=LongRows(whose, what, labels))
     return transactions(long_transactions(whose, what), labels, parts, origin)
 
 
@@ -343,9 +330,7 @@ def _from_list_column(held: Frame, item: str, parts: Roles) -> Transactions:
     gather = Gather()
     for part in held.parts(item):
         gather.add(*gathered(map(_labels, part), numbering))
-    origin = FrameOrigin(
-        held=held, shape="lists", item=item, leave_out=parts.leave_out, others=_others(held, parts)
-    )
+    origin = _origin(held, "lists", parts, item=item)
     return transactions(gather.merged(), list(numbering), parts, origin)
 
 
@@ -364,9 +349,7 @@ def _from_one_hot(held: Frame, parts: Roles) -> Transactions:
     lists = None
     if held.is_sparse(columns) and not parts.publish_unjudged:
         lists = CodedLists(offsets, codes, tuple(labels), (list,))
-    origin = FrameOrigin(
-        held=held, shape="one-hot", leave_out=parts.leave_out, others=_others(held, parts), lists=lists
-    )
+    origin = _origin(held, "one-hot", parts, lists=lists)
     return transactions(merged_rows(*ascending(offsets, codes)), labels, parts, origin, labels)
 
 

@@ -15,11 +15,8 @@ from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Rule, Score, rounded
 from giveaway.sources.files.stored import BLANKS
 from giveaway.sources.side_files.conditions import Wording, joined
-from giveaway.sources.side_files.entry_lists import read_entries
 from giveaway.sources.side_files.lines import FileLine, PathLike, is_json, json_lines_of, lines_of, write_csv
-from giveaway.sources.side_files.statement_lists import read_statements, write_statements
-
-__all__ = ["read_entries", "read_rules", "read_statements", "released_rules", "write_rules"]
+from giveaway.sources.side_files.statement_lists import write_statements
 
 COLUMNS = ("antecedents", "consequents", "support", "confidence")
 
