@@ -274,8 +274,8 @@ def _frequent(
         supports = {
             column.name: int(
                 loaded.engine.value(
-                    f"SELECT count(*) FROM given WHERE {loaded.text(column.name)} IN ({YES_SQL})"
-                )  # noqa: S608 # quoted
+                    f"SELECT count(*) FROM given WHERE {loaded.text(column.name)} IN ({YES_SQL})"  # noqa: S608 # quoted
+                )
             )
             for column in columns
         }
