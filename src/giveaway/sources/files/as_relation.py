@@ -187,13 +187,6 @@ def opened(file: StoredFile, separator: str | None, *, header: bool) -> Iterator
 
 
 @contextmanager
-def relation(file: StoredFile, separator: str | None, *, header: bool) -> Iterator[Relation]:
-    """Open the columns of a file in an engine of its own, and read all of it."""
-    with opened(file, separator, header=header) as source:
-        yield source.load()
-
-
-@contextmanager
 def read_again(
     file: StoredFile,
     how: HowRead | None,

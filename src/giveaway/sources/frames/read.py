@@ -32,7 +32,6 @@ from giveaway.sources.frames.access import (
     blanked,
     can_write_parquet,
     frame,
-    labels_of,
     narrowed,
     replaced,
     with_column,
@@ -44,6 +43,7 @@ from giveaway.sources.frames.building import (
     code_column,
     ids_of,
     is_missing,
+    labels_of,
     long_transactions,
     merged_records,
     one_hot_rows,
@@ -287,19 +287,15 @@ def table_from_frame(
     )
     first = {column: next(held.parts(column), [])[:MOST] for column in (*fixed, *parts.publish_unjudged)}
     for column in fixed:
-        held = replace(held, data=_with_labels(held.data, column, *coded[column]))
+        codes, labels = coded[column]
+        shown = np.array([*labels, None], object)[codes]
+        held = replace(held, data=with_column(held.data, column, shown.tolist()))
     ids = ids_of(held.parts(id), id, lacks)
     origin = _origin(held, "table", parts, id=id, missing=lacks)
     origin = replace(origin, others={**origin.others, **groups.undone(first, parts.publish_unjudged)})
     return table(
         merged_records(coded, len(held)), parts, stated, groups, ids=ids, origin=origin, classes=fixed
     )
-
-
-def _with_labels(data: Any, column: Any, codes: Codes, labels: Sequence[Label]) -> Any:
-    """Return a narwhals frame that shows the classes of a column, and nothing where it has no value."""
-    shown = np.array([*labels, None], object)
-    return with_column(data, column, shown[codes].tolist())
 
 
 def _origin(held: Frame, shape: Shape, parts: Roles, **further: Any) -> FrameOrigin:
@@ -358,7 +354,7 @@ def _labels(row: Any) -> list[Any]:
     if row is None or isinstance(row, float):
         return []
     listed = row.tolist() if isinstance(row, np.ndarray) else list(row)
-    return [x.item() if isinstance(x, np.generic) else x for x in listed if not is_missing(x) and x != ""]
+    return labels_of(x for x in listed if not is_missing(x) and x != "")
 
 
 class _LabelForms(dict[Any, Any]):
