@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 from giveaway.errors import DataError
 from giveaway.sources.encoding.grouping import Labels
@@ -13,11 +14,11 @@ from giveaway.sources.formats.delimited.text import Delimited, Plain
 from giveaway.sources.formats.format import ColumnWork
 
 _AT_ONCE = 500
-_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _FLOATS = ("FLOAT", "DOUBLE")
 _PLAIN = (
-    *_WHOLE,
-    *(f"U{kind}" for kind in _WHOLE),
+    *WHOLE,
+    *(f"U{kind}" for kind in WHOLE),
     *_FLOATS,
     "BOOLEAN",
     "DECIMAL",
@@ -59,13 +60,14 @@ class Relation:
 
         It is no protection against somebody who wants two files to have the same numbers.
         """
-        contents: dict[str, int] = {}
         names = [name for name in self.columns if name not in self.leave_out]
-        for start in range(0, len(names), _AT_ONCE):
-            some = names[start : start + _AT_ONCE]
-            sums = ", ".join(f"sum(hash(n, {self.raw(name)}))" for name in some)
-            contents.update(zip(some, self.engine.run(f"SELECT {sums} FROM given")[0], strict=True))  # noqa: S608 # quoted
-        return contents
+        sums = self.answers([f"sum(hash(n, {self.raw(name)}))" for name in names])
+        return dict(zip(names, sums, strict=True))
+
+    def answers(self, asked: Sequence[str]) -> list[Any]:
+        """Return what is asked of all rows, some columns at a time."""
+        queries = [f"SELECT {part} FROM given" for part in at_once(asked)]  # noqa: S608 # quoted
+        return [answer for query in queries for answer in self.engine.run(query)[0]]
 
     def raw(self, column: str) -> str:
         """Return SQL for the value as stored."""
@@ -73,7 +75,8 @@ class Relation:
 
     def text(self, column: str) -> str:
         """Return SQL for the value as trimmed text."""
-        if self.delimited:
+        # Text between separators is trimmed as it is loaded, and a missing value in it is an empty one.
+        if self.file.format is None or self.file.format.is_text:
             return self.raw(column)
         kind = self.types[self.columns.index(column)]
         text = self.raw(column) if kind == "VARCHAR" else f"CAST({self.raw(column)} AS VARCHAR)"
@@ -102,11 +105,6 @@ class Relation:
     def is_list(self, column: str) -> bool:
         """Tell whether a column holds lists."""
         return self.types[self.columns.index(column)].endswith("[]")
-
-    @property
-    def delimited(self) -> bool:
-        """Whether the file is delimited text, in which a missing value is an empty text."""
-        return self.file.format is None or self.file.format.is_text
 
 
 def value_counts(loaded: Relation, column: str, missing: Sequence[str]) -> dict[str, int]:
@@ -150,6 +148,11 @@ def classed(loaded: Relation, labels: Labels, missing: Sequence[str]) -> Relatio
         "VARCHAR" if name in there else kind for name, kind in zip(loaded.columns, loaded.types, strict=True)
     )
     return replace(loaded, types=tuple(types))
+
+
+def at_once(asked: Sequence[str]) -> list[str]:
+    """Return SQL for some columns at a time."""
+    return [", ".join(asked[start : start + _AT_ONCE]) for start in range(0, len(asked), _AT_ONCE)]
 
 
 @dataclass(frozen=True)

@@ -13,16 +13,13 @@ from giveaway.model.layout import Layout, Others, Shape
 from giveaway.model.published import Published, code_key
 from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.grouping import Labels
-from giveaway.sources.files.as_relation import HowRead, Relation, classed, read_again
+from giveaway.sources.files.as_relation import WHOLE, HowRead, Relation, classed, read_again
 from giveaway.sources.files.duckdb import identifier, literal
 from giveaway.sources.files.stored import FromFile, opened
 from giveaway.sources.formats import CSV, TSV
 from giveaway.sources.formats.delimited.text import BLANK, csv_text
 from giveaway.sources.formats.format import ReadAs
 from giveaway.sources.formats.parquet import PARQUET
-
-_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
-
 
 _Query = tuple[dict[str, str], str]
 """The published columns with their SQL, and the rest of a query."""
@@ -263,7 +260,7 @@ def _order(published: Published, *, mixed_up: bool = False) -> str:
 
 
 def _is_whole(loaded: Relation, column: str) -> bool:
-    return loaded.types[loaded.columns.index(column)].removesuffix("[]").removeprefix("U") in _WHOLE
+    return loaded.types[loaded.columns.index(column)].removesuffix("[]").removeprefix("U") in WHOLE
 
 
 def _written(loaded: Relation, column: str) -> str:
