@@ -87,10 +87,7 @@ def read_records_transactions(file: StoredFile, roles: Roles, stated: ReadAs) ->
 
 
 def _bare_lists(
-    text: TextPass,
-    values: Iterable[tuple[int, Any]],
-    roles: Roles,
-    stated: ReadAs,
+    text: TextPass, values: Iterable[tuple[int, Any]], roles: Roles, stated: ReadAs
 ) -> Transactions:
     """Read lists that are not columns of anything."""
     if stated.item is not None or roles.leave_out or roles.publish_unjudged or roles.rest:
@@ -112,13 +109,11 @@ class _Seen:
         self._records = records
         self._failed = False
         self.names: dict[str, None] = {}
-        self.rows = 0
         self._first: list[Record] = []
 
     def __iter__(self) -> Iterator[tuple[int, Record]]:
         try:
             for line, record in self._records:
-                self.rows += 1
                 if not record.keys() <= self.names.keys():
                     self.names.update(dict.fromkeys(record))
                 if len(self._first) < MOST:
@@ -247,10 +242,7 @@ def _gathered(lists: Iterable[list[str]], numbering: Numbering) -> Any:
 
 
 def _listed(
-    file: StoredFile,
-    values: Iterable[tuple[int, Any]],
-    stated: ReadAs,
-    kinds: set[type],
+    file: StoredFile, values: Iterable[tuple[int, Any]], stated: ReadAs, kinds: set[type]
 ) -> Iterator[list[str]]:
     item, missing = stated.item, stated.missing
     for line, value in values:

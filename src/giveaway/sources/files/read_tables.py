@@ -20,11 +20,7 @@ from giveaway.sources.formats.format import ReadAs
 from giveaway.sources.frames.building import table
 
 
-def read_transactions_file(
-    file: StoredFile,
-    roles: Roles,
-    stated: ReadAs,
-) -> Transactions:
+def read_transactions_file(file: StoredFile, roles: Roles, stated: ReadAs) -> Transactions:
     """Read a long, list or one-hot file, as `stated.id` and `item` say."""
     item, missing, shape = stated.item, stated.missing, stated.shape
     columns: list[Label] = []

@@ -192,10 +192,7 @@ class LongCodes:
 
 
 def long_codes(
-    records: Iterable[tuple[int, Record]],
-    file: StoredFile,
-    stated: ReadAs,
-    others: Collection[str] = (),
+    records: Iterable[tuple[int, Record]], file: StoredFile, stated: ReadAs, others: Collection[str] = ()
 ) -> LongCodes:
     """Number the ids and items of long rows, and what they hold in further columns."""
     key, item, missing = str(stated.id), str(stated.item), stated.missing
