@@ -21,9 +21,9 @@ from giveaway.scenario.reading import read_scenario, understand
 from giveaway.scenario.words import overridden
 from giveaway.sources.files import stored
 from giveaway.sources.formats.delimited import text as delimited
+from giveaway.sources.side_files.entry_lists import read_entries
 from giveaway.sources.side_files.hierarchies import read_hierarchy
 from giveaway.sources.side_files.people import read_people
-from giveaway.sources.side_files.rule_lists import read_entries
 
 SCENARIO = """\
 [release]

@@ -14,7 +14,7 @@ from tests.sizes import sized
 from giveaway.model.published import Published, code_key
 from giveaway.sources import read_transactions
 from giveaway.sources.files import stored
-from giveaway.sources.formats.baskets import text as baskets
+from giveaway.sources.formats.baskets import work as baskets
 
 WORDS = ("a", "b", "ab", "\xe4", "no\xa0blank", "\N{SNOWMAN}", "\x85", "17", "long-label")
 words = st.lists(st.sampled_from(WORDS), max_size=5)

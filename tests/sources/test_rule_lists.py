@@ -15,7 +15,8 @@ from giveaway.model.data.table import Table
 from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Rule, Statement
 from giveaway.model.release.withheld import Withheld
-from giveaway.sources.side_files.rule_lists import read_rules, read_statements, released_rules, write_rules
+from giveaway.sources.side_files.rule_lists import read_rules, released_rules, write_rules
+from giveaway.sources.side_files.statement_lists import read_statements
 
 PEOPLE = Table.from_rows(
     [

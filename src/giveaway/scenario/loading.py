@@ -212,7 +212,7 @@ def _withheld_entries(fields: ReleaseFields, base: Path, table: Table) -> Withhe
 def _secrets(fields: ReleaseFields, base: Path, table: Table) -> Cells:
     if fields.secrets is None:
         return Cells()
-    from giveaway.sources.side_files.rule_lists import read_entries
+    from giveaway.sources import read_entries
 
     return read_entries(base / fields.secrets, table, secrets=True)
 
@@ -220,7 +220,7 @@ def _secrets(fields: ReleaseFields, base: Path, table: Table) -> Cells:
 def _marks(fields: ReleaseFields, base: Path, table: Table) -> Cells | tuple[str, ...]:
     if not isinstance(fields.must_publish, str):
         return fields.must_publish
-    from giveaway.sources.side_files.rule_lists import read_entries
+    from giveaway.sources import read_entries
 
     return read_entries(base / fields.must_publish, table, secrets=False)
 
@@ -276,6 +276,6 @@ def _rules(
 def _statements(fields: ReleaseFields, base: Path, table: Table) -> tuple[Statement, ...]:
     if fields.statements_from is None:
         return fields.statements
-    from giveaway.sources.side_files.rule_lists import read_statements
+    from giveaway.sources import read_statements
 
     return (*fields.statements, *read_statements(base / fields.statements_from, table))

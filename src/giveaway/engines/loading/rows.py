@@ -15,7 +15,7 @@ from giveaway.engines.connections.working import BATCH
 from giveaway.model.data.table import Table
 from giveaway.model.layout import Layout
 from giveaway.model.release.release import Release
-from giveaway.sources.files.as_relation import relation
+from giveaway.sources.files import as_relation
 from giveaway.sources.files.duckdb import (
     DuckDBEngine,
     engine,
@@ -67,7 +67,8 @@ def released_rows(release: Path, of: Release) -> Iterator[RowsToLoad]:
     layout = of.original.origin.layout
     stored = replace(layout, format="table", nothing=None, header=True)
     if format_in(layout).separator is not None:
-        with relation(StoredFile(release), layout.separator, header=layout.header) as loaded:
+        with as_relation.opened(StoredFile(release), layout.separator, header=layout.header) as source:
+            loaded = source.load()
             names = loaded.columns if layout.header else _numbered(layout, of)
             yield RowsToLoad(loaded.engine, _delimited(loaded.engine, names, layout), stored)
         return

@@ -12,12 +12,13 @@ from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Numbers, number_type
 from giveaway.model.data.texts import Texts
 from giveaway.sources.encoding.coded import Gather, Merged
-from giveaway.sources.files.as_relation import Relation
+from giveaway.sources.files.as_relation import Relation, at_once
 from giveaway.sources.files.duckdb import literal, present, trimmed
 
 YES = ("1", "true", "True", "TRUE")
 NO = ("0", "false", "False", "FALSE")
-_AT_ONCE = 500
+YES_SQL = ", ".join(map(literal, YES))
+YES_OR_NO_SQL = ", ".join(map(literal, (*YES, *NO)))
 
 Counted = tuple[Merged, list[Label]]
 
@@ -105,11 +106,12 @@ def one_hot_rows(loaded: Relation, items: Sequence[str]) -> Counted:
     _refuse_quantities(loaded, items)
     if not items:
         raise ScenarioError(f'"{loaded.file.name}" has no columns that are items.', hint="say id and item.")
-    yes = ", ".join(map(literal, YES))
-    held = [f"CASE WHEN {loaded.text(item)} IN ({yes}) THEN {code} END" for code, item in enumerate(items)]
+    held = [
+        f"CASE WHEN {loaded.text(item)} IN ({YES_SQL}) THEN {code} END" for code, item in enumerate(items)
+    ]
     asked = [
         f"SELECT list_filter([{part}], lambda x: x IS NOT NULL) AS codes, n AS first FROM given"  # noqa: S608 # quoted
-        for part in _at_once(held)
+        for part in at_once(held)
     ]
     return _merged(loaded, asked[0] if len(asked) == 1 else _joined(loaded, asked)), list(items)
 
@@ -124,40 +126,28 @@ def _joined(loaded: Relation, asked: Sequence[str]) -> str:
 
 def one_hot_marks(loaded: Relation, items: Sequence[str]) -> dict[str, str]:
     """Return SQL for yes and no as they are written in each column of texts: in one of the forms that they have there."""
-    yes = ", ".join(map(literal, YES))
     texts = {item: loaded.text(item) for item in items if not loaded.is_plain(item)}
-    agreed = _of_each(loaded, [f"min({text}) FILTER ({text} IN ({yes}))" for text in texts.values()])
-    denied = _of_each(loaded, [f"min({text}) FILTER ({text} NOT IN ({yes}))" for text in texts.values()])
+    agreed = loaded.answers([f"min({text}) FILTER ({text} IN ({YES_SQL}))" for text in texts.values()])
+    denied = loaded.answers([f"min({text}) FILTER ({text} NOT IN ({YES_SQL}))" for text in texts.values()])
     return {
-        item: f"CASE WHEN {text} IN ({yes}) THEN {literal(one or '')} ELSE {literal(none or '')} END"
+        item: f"CASE WHEN {text} IN ({YES_SQL}) THEN {literal(one or '')} ELSE {literal(none or '')} END"
         for (item, text), one, none in zip(texts.items(), agreed, denied, strict=True)
     }
 
 
 def any_of(loaded: Relation, items: Sequence[str]) -> str:
     """Return SQL for whether one of some columns says yes."""
-    yes = ", ".join(map(literal, YES))
-    return f"({' OR '.join(f'coalesce({loaded.text(item)} IN ({yes}), false)' for item in items)})"
+    return f"({' OR '.join(f'coalesce({loaded.text(item)} IN ({YES_SQL}), false)' for item in items)})"
 
 
 def _refuse_quantities(loaded: Relation, items: Sequence[str]) -> None:
     """Refuse a table whose cells say something else than whether a row has an item."""
-    allowed = ", ".join(map(literal, (*YES, *NO)))
-    wrong = [f"count(*) FILTER (coalesce({loaded.text(item)}, '') NOT IN ({allowed}))" for item in items]
-    for item, count in zip(items, _of_each(loaded, wrong), strict=True):
+    wrong = [
+        f"count(*) FILTER (coalesce({loaded.text(item)}, '') NOT IN ({YES_OR_NO_SQL}))" for item in items
+    ]
+    for item, count in zip(items, loaded.answers(wrong), strict=True):
         if count:
             raise not_one_hot(item, int(count))
-
-
-def _of_each(loaded: Relation, asked: Sequence[str]) -> list[Any]:
-    """Return what is asked of all rows, some columns at a time."""
-    queries = [f"SELECT {part} FROM given" for part in _at_once(asked)]  # noqa: S608 # quoted
-    return [answer for query in queries for answer in loaded.engine.run(query)[0]]
-
-
-def _at_once(asked: Sequence[str]) -> list[str]:
-    """Return SQL for some columns at a time."""
-    return [", ".join(asked[start : start + _AT_ONCE]) for start in range(0, len(asked), _AT_ONCE)]
 
 
 def not_one_hot(item: Label, count: int | None = None) -> DataError:

@@ -97,15 +97,10 @@ def _shape_of_digits(text: str) -> str | None:
     if _ORDINARY.fullmatch(text):
         return None
     digits = sum(map(str.isdigit, text))
-    if digits in _PHONE_DIGITS and _is_dialled(text):
+    spaced = _PHONE.fullmatch(text) and not _AMOUNT.fullmatch(text)
+    if digits in _PHONE_DIGITS and (spaced or _DIALLED.fullmatch(text)):
         return "phone numbers"
     return "long numbers" if digits >= _LONG and _NUMBER.fullmatch(text) else None
-
-
-def _is_dialled(text: str) -> bool:
-    if _DIALLED.fullmatch(text):
-        return True
-    return _PHONE.fullmatch(text) is not None and not _AMOUNT.fullmatch(text)
 
 
 def _is_name(words: list[str]) -> bool:

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from giveaway.errors import DataError
+from giveaway.sources.encoding.grouping import Labels
 from giveaway.sources.files.duckdb import DuckDBEngine, engine, present, told_as_data_errors, trimmed
 from giveaway.sources.files.stored import StoredFile
 from giveaway.sources.formats import CSV
@@ -12,11 +14,11 @@ from giveaway.sources.formats.delimited.text import Delimited, Plain
 from giveaway.sources.formats.format import ColumnWork
 
 _AT_ONCE = 500
-_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _FLOATS = ("FLOAT", "DOUBLE")
 _PLAIN = (
-    *_WHOLE,
-    *(f"U{kind}" for kind in _WHOLE),
+    *WHOLE,
+    *(f"U{kind}" for kind in WHOLE),
     *_FLOATS,
     "BOOLEAN",
     "DECIMAL",
@@ -58,13 +60,14 @@ class Relation:
 
         It is no protection against somebody who wants two files to have the same numbers.
         """
-        contents: dict[str, int] = {}
         names = [name for name in self.columns if name not in self.leave_out]
-        for start in range(0, len(names), _AT_ONCE):
-            some = names[start : start + _AT_ONCE]
-            sums = ", ".join(f"sum(hash(n, {self.raw(name)}))" for name in some)
-            contents.update(zip(some, self.engine.run(f"SELECT {sums} FROM given")[0], strict=True))  # noqa: S608 # quoted
-        return contents
+        sums = self.answers([f"sum(hash(n, {self.raw(name)}))" for name in names])
+        return dict(zip(names, sums, strict=True))
+
+    def answers(self, asked: Sequence[str]) -> list[Any]:
+        """Return what is asked of all rows, some columns at a time."""
+        queries = [f"SELECT {part} FROM given" for part in at_once(asked)]  # noqa: S608 # quoted
+        return [answer for query in queries for answer in self.engine.run(query)[0]]
 
     def raw(self, column: str) -> str:
         """Return SQL for the value as stored."""
@@ -72,7 +75,8 @@ class Relation:
 
     def text(self, column: str) -> str:
         """Return SQL for the value as trimmed text."""
-        if self.delimited:
+        # Text between separators is trimmed as it is loaded, and a missing value in it is an empty one.
+        if self.file.format is None or self.file.format.is_text:
             return self.raw(column)
         kind = self.types[self.columns.index(column)]
         text = self.raw(column) if kind == "VARCHAR" else f"CAST({self.raw(column)} AS VARCHAR)"
@@ -102,10 +106,53 @@ class Relation:
         """Tell whether a column holds lists."""
         return self.types[self.columns.index(column)].endswith("[]")
 
-    @property
-    def delimited(self) -> bool:
-        """Whether the file is delimited text, in which a missing value is an empty text."""
-        return self.file.format is None or self.file.format.is_text
+
+def value_counts(loaded: Relation, column: str, missing: Sequence[str]) -> dict[str, int]:
+    """Count the values of a column by their texts."""
+    text = loaded.present(column, missing)
+    groups = loaded.engine.parts(
+        f"SELECT {text} AS text, count(*) AS n FROM given WHERE {text} IS NOT NULL GROUP BY text ORDER BY text",  # noqa: S608 # quoted
+        loaded.rows,
+    )
+    return {
+        str(text): int(count) for texts, counts in groups for text, count in zip(texts, counts, strict=True)
+    }
+
+
+def classed(loaded: Relation, labels: Labels, missing: Sequence[str]) -> Relation:
+    """Replace the values of some columns by their classes, as texts; missing values become null.
+
+    Each value is looked up, so that whatever the engine thinks of numbers and dates does not matter.
+    """
+    there = {column: of for column, of in labels.items() if column not in loaded.leave_out}
+    if not there:
+        return loaded
+    names = [loaded.raw(name) for name in loaded.columns if name not in loaded.leave_out]
+    cells, joins = dict(zip(names, names, strict=True)), ""
+    for column, of in there.items():
+        raw = loaded.raw(column)
+        loaded.engine.put(f"classes_{raw}", {f"value_{raw}": [*of], f"class_{raw}": [*of.values()]})
+        cells[raw] = f"class_{raw} AS {raw}"
+        joins += f" LEFT JOIN classes_{raw} ON value_{raw} = {loaded.present(column, missing)}"
+    loaded.engine.run(
+        f"CREATE TABLE classed AS SELECT n, {', '.join(cells.values())} FROM given{joins} ORDER BY n",  # noqa: S608 # quoted
+        loaded.rows,
+    )
+    for statement in (
+        "DROP TABLE given",
+        "ALTER TABLE classed RENAME TO given",
+        *(f"DROP TABLE classes_{loaded.raw(column)}" for column in there),
+    ):
+        loaded.engine.run(statement)
+    types = (
+        "VARCHAR" if name in there else kind for name, kind in zip(loaded.columns, loaded.types, strict=True)
+    )
+    return replace(loaded, types=tuple(types))
+
+
+def at_once(asked: Sequence[str]) -> list[str]:
+    """Return SQL for some columns at a time."""
+    return [", ".join(asked[start : start + _AT_ONCE]) for start in range(0, len(asked), _AT_ONCE)]
 
 
 @dataclass(frozen=True)
@@ -140,13 +187,6 @@ def opened(file: StoredFile, separator: str | None, *, header: bool) -> Iterator
     """Open the columns of a file in an engine of its own."""
     with told_as_data_errors(file), engine() as ask:
         yield _columns_of(file).opens(ask, file, separator, header)
-
-
-@contextmanager
-def relation(file: StoredFile, separator: str | None, *, header: bool) -> Iterator[Relation]:
-    """Open the columns of a file in an engine of its own, and read all of it."""
-    with opened(file, separator, header=header) as source:
-        yield source.load()
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from giveaway.sources.encoding.counted import NO, YES
+from giveaway.sources.encoding.counted import NO, YES, YES_OR_NO_SQL
 from giveaway.sources.encoding.looks_like import MOST, looks_like
 from giveaway.sources.files.as_relation import Relation
 from giveaway.sources.files.duckdb import literal
@@ -62,38 +62,31 @@ class ColumnLook:
     """The part of the rows with a value that have the most common one, where there are few values."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Counts:
-    """What was counted in one column."""
-
-    distinct: int
-    present: int
-    numbers: int
-    with_commas: int
-    yes_no: int
-    lowest: int | None = None
-    highest: int | None = None
-    """Of whole numbers."""
-
-    def column(self, name: str, rows: int, looks: str | None = None) -> ColumnLook:
-        """Describe the column of a table with so many rows."""
-        numeric = 0 < self.present == self.numbers
-        own = 0 < rows == self.distinct
-        return ColumnLook(
-            name=name,
-            distinct=self.distinct,
-            missing=Fraction(rows - self.present, max(rows, 1)),
-            numeric=numeric,
-            identifier=own,
-            commas=not numeric and 0 < self.present == self.with_commas,
-            running=own
-            and numeric
-            and self.highest is not None
-            and self.lowest in (0, 1)
-            and self.highest - self.lowest == rows - 1,
-            yes_no=0 < rows == self.yes_no,
-            looks=looks,
-        )
+def _described(
+    name: str,
+    rows: int,
+    distinct: int,
+    present: int,
+    numbers: int,
+    with_commas: int,
+    yes_no: int,
+    lowest: int | None,
+    highest: int | None,
+) -> ColumnLook:
+    """Describe a column of a table with so many rows by what was counted in it, and the ends of its whole numbers."""
+    numeric = 0 < present == numbers
+    own = 0 < rows == distinct
+    runs = highest is not None and lowest in (0, 1) and highest - lowest == rows - 1
+    return ColumnLook(
+        name=name,
+        distinct=distinct,
+        missing=Fraction(rows - present, max(rows, 1)),
+        numeric=numeric,
+        identifier=own,
+        commas=not numeric and 0 < present == with_commas,
+        running=own and numeric and runs,
+        yes_no=0 < rows == yes_no,
+    )
 
 
 def list_column(name: str) -> ColumnLook:
@@ -110,9 +103,10 @@ def columns_of(loaded: Relation, missing: Sequence[str]) -> tuple[ColumnLook, ..
         answers = loaded.engine.run(f"SELECT {asked} FROM given")[0]  # noqa: S608 # quoted
         each = len(answers) // len(names)
         for place, name in enumerate(names):
-            fields = zip(Counts.__dataclass_fields__, answers[each * place :], strict=False)
-            counts = Counts(**dict(fields))
-            looks.append(list_column(name) if loaded.is_list(name) else counts.column(name, loaded.rows))
+            counts = answers[each * place : each * (place + 1)]
+            looks.append(
+                list_column(name) if loaded.is_list(name) else _described(name, loaded.rows, *counts)
+            )
     return _with_commonest(loaded, missing, looks)
 
 
@@ -135,14 +129,13 @@ def _with_commonest(
 
 
 def _asked(text: str) -> str:
-    """Return SQL for the fields of `Counts`."""
-    allowed = ", ".join(map(literal, (*YES, *NO)))
+    """Return SQL for what `_described` takes."""
     whole = f"CASE WHEN regexp_full_match({text}, '{_WHOLE}') THEN TRY_CAST({text} AS BIGINT) END"
     return (
         f"count(DISTINCT {text}), count({text}), "
         f"count(*) FILTER (regexp_full_match({text}, '{_NUMBER}')), "
         f"count(*) FILTER (regexp_full_match({text}, '{_WITH_COMMA}')), "
-        f"count(*) FILTER ({text} IN ({allowed})), min({whole}), max({whole})"
+        f"count(*) FILTER ({text} IN ({YES_OR_NO_SQL})), min({whole}), max({whole})"
     )
 
 
@@ -161,7 +154,9 @@ def counted_column(name: str, rows: int, counts: Mapping[str, int], first: Itera
     }
     whole = [int(text) for text in counts if re.fullmatch(_WHOLE, text)]
     present = sum(counts.values())
-    column = Counts(
+    column = _described(
+        name,
+        rows,
         distinct=len(counts),
         present=present,
         numbers=matched[_NUMBER],
@@ -169,9 +164,10 @@ def counted_column(name: str, rows: int, counts: Mapping[str, int], first: Itera
         yes_no=sum(counts.get(word, 0) for word in (*YES, *NO)),
         lowest=min(whole, default=None),
         highest=max(whole, default=None),
-    ).column(name, rows, looks_like(first))
+    )
     few = 0 < len(counts) <= FEW_VALUES
-    return replace(column, commonest=Fraction(max(counts.values()), present)) if few else column
+    commonest = Fraction(max(counts.values()), present) if few else None
+    return replace(column, looks=looks_like(first), commonest=commonest)
 
 
 def gaps_of(loaded: Relation) -> tuple[str, ...]:

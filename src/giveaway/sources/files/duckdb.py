@@ -87,7 +87,8 @@ class DuckDBEngine:
         job = _Job(work)
         try:
             while not job.ended(_BETWEEN_TELLS):
-                tell("reading", done or self._rows_done(rows or 0), rows)
+                percent = max(self.connection.query_progress(), 0)  # -1 where it does not know
+                tell("reading", done or int((rows or 0) * percent / 100), rows)
         except BaseException:
             self.connection.interrupt()
             job.ended(
@@ -95,10 +96,6 @@ class DuckDBEngine:
             )  # it hears nothing while it plans, which takes minutes for thousands of columns
             raise
         return job.result()
-
-    def _rows_done(self, rows: int) -> int:
-        """Return how many of so many rows the engine has gone through; it says -1 where it does not know."""
-        return int(rows * max(self.connection.query_progress(), 0) / 100)
 
     def put(self, table: str, columns: Mapping[str, Sequence[str | None] | NDArray[Any]]) -> None:
         """Make a table of columns of texts, whole numbers or truth values, in the order of their rows.

@@ -11,7 +11,7 @@ from giveaway.errors import DataError
 from giveaway.model.data.labels import label_key
 from giveaway.model.layout import Shape
 from giveaway.sources.elsewhere import HeldElsewhere
-from giveaway.sources.encoding.counted import YES, element_text
+from giveaway.sources.encoding.counted import YES, YES_SQL, element_text
 from giveaway.sources.encoding.looks_like import MOST, looks_like
 from giveaway.sources.files.as_relation import Relation, opened
 from giveaway.sources.files.columns import (
@@ -24,7 +24,6 @@ from giveaway.sources.files.columns import (
     gaps_of,
     list_column,
 )
-from giveaway.sources.files.duckdb import literal
 from giveaway.sources.files.record_values import items_of, text_of, values_of
 from giveaway.sources.files.stored import StoredFile, TextPass, stored
 from giveaway.sources.formats import FORMATS
@@ -272,10 +271,11 @@ def _frequent(
     if shape == "table":
         return (), 0
     if shape == "one-hot":
-        yes = ", ".join(map(literal, YES))
         supports = {
             column.name: int(
-                loaded.engine.value(f"SELECT count(*) FROM given WHERE {loaded.text(column.name)} IN ({yes})")  # noqa: S608 # quoted
+                loaded.engine.value(
+                    f"SELECT count(*) FROM given WHERE {loaded.text(column.name)} IN ({YES_SQL})"  # noqa: S608 # quoted
+                )
             )
             for column in columns
         }

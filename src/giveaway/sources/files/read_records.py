@@ -44,7 +44,7 @@ from giveaway.sources.other_formats import InFormat
 
 def read_records_transactions(file: StoredFile, roles: Roles, stated: ReadAs) -> Transactions:
     """Read a file of lists, of objects with a list, of long rows or of one-hot rows."""
-    item, missing, shape = stated.item, stated.missing, stated.shape
+    item, shape = stated.item, stated.shape
     is_one_hot = shape == "one-hot"
     text = TextPass(file)
     values = values_of(text)
@@ -62,11 +62,11 @@ def read_records_transactions(file: StoredFile, roles: Roles, stated: ReadAs) ->
     coded = None
     with seen.roles_first(settled):
         if stated.id is not None and item is not None:
-            coded = long_codes(seen, file, stated.id, item, missing)
+            coded = long_codes(seen, file, stated)
         elif is_one_hot:
             merged = _gathered(_held(file, seen, no_items, marks), numbering)
         else:
-            merged = _gathered(_listed(file, seen, item, missing, kinds), numbering)
+            merged = _gathered(_listed(file, seen, stated, kinds), numbering)
     named = settled()
     if coded is not None:
         refuse_missing(coded.whose, stated.id)
@@ -87,10 +87,7 @@ def read_records_transactions(file: StoredFile, roles: Roles, stated: ReadAs) ->
 
 
 def _bare_lists(
-    text: TextPass,
-    values: Iterable[tuple[int, Any]],
-    roles: Roles,
-    stated: ReadAs,
+    text: TextPass, values: Iterable[tuple[int, Any]], roles: Roles, stated: ReadAs
 ) -> Transactions:
     """Read lists that are not columns of anything."""
     if stated.item is not None or roles.leave_out or roles.publish_unjudged or roles.rest:
@@ -98,7 +95,7 @@ def _bare_lists(
             f'"{text.file.name}" holds lists without columns.', hint="leave id, item and columns out."
         )
     numbering, kinds = Numbering(), set[type]()
-    merged = _gathered(_listed(text.file, values, None, stated.missing, kinds), numbering)
+    merged = _gathered(_listed(text.file, values, stated, kinds), numbering)
     origin = _origin(
         file=text.file, sha256=text.sha256, shape="lists", stated=stated, plain=_whole(None, kinds)
     )
@@ -112,13 +109,11 @@ class _Seen:
         self._records = records
         self._failed = False
         self.names: dict[str, None] = {}
-        self.rows = 0
         self._first: list[Record] = []
 
     def __iter__(self) -> Iterator[tuple[int, Record]]:
         try:
             for line, record in self._records:
-                self.rows += 1
                 if not record.keys() <= self.names.keys():
                     self.names.update(dict.fromkeys(record))
                 if len(self._first) < MOST:
@@ -247,12 +242,9 @@ def _gathered(lists: Iterable[list[str]], numbering: Numbering) -> Any:
 
 
 def _listed(
-    file: StoredFile,
-    values: Iterable[tuple[int, Any]],
-    item: str | None,
-    missing: tuple[str, ...],
-    kinds: set[type],
+    file: StoredFile, values: Iterable[tuple[int, Any]], stated: ReadAs, kinds: set[type]
 ) -> Iterator[list[str]]:
+    item, missing = stated.item, stated.missing
     for line, value in values:
         if isinstance(value, list) != (item is None):
             raise DataError(

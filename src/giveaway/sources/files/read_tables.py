@@ -12,8 +12,7 @@ from giveaway.sources.encoding.coded import transactions
 from giveaway.sources.encoding.grouping import Grouping, labels_of
 from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.roles import Roles, check_names
-from giveaway.sources.files.as_relation import Relation, opened
-from giveaway.sources.files.classed import classed, value_counts
+from giveaway.sources.files.as_relation import Relation, classed, opened, value_counts
 from giveaway.sources.files.columns import first_values
 from giveaway.sources.files.stored import StoredFile
 from giveaway.sources.files.write_tables import EngineFile
@@ -21,11 +20,7 @@ from giveaway.sources.formats.format import ReadAs
 from giveaway.sources.frames.building import table
 
 
-def read_transactions_file(
-    file: StoredFile,
-    roles: Roles,
-    stated: ReadAs,
-) -> Transactions:
+def read_transactions_file(file: StoredFile, roles: Roles, stated: ReadAs) -> Transactions:
     """Read a long, list or one-hot file, as `stated.id` and `item` say."""
     item, missing, shape = stated.item, stated.missing, stated.shape
     columns: list[Label] = []

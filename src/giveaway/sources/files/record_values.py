@@ -16,7 +16,8 @@ Record = dict[str, Any]
 class WrittenFloat(float):
     """A number that remembers how it was written, so that its label is that text."""
 
-    text: str
+    def __init__(self, text: str) -> None:
+        self.text = text
 
 
 def values_of(text: TextPass) -> Iterator[tuple[int, Any]]:

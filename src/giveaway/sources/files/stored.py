@@ -73,11 +73,6 @@ class StoredFile:
         return b""
 
     @property
-    def encoding_is_utf8(self) -> bool:
-        """Whether the bytes are UTF-8 text as they are."""
-        return decoder_of(self.encoding) is None
-
-    @property
     def size(self) -> int:
         """How many bytes are stored."""
         return self.path.stat().st_size

@@ -1,7 +1,7 @@
 """Records written again without what is withheld, as lines of JSON."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -140,14 +140,7 @@ class RecordsFile(FromFile):
     def _long_rows(self, published: Published) -> PublishedLongRows:
         """Find out which rows of a long table are published, in a pass of its own."""
         with passed_again(self.file, self.sha256) as text:
-            coded = long_codes(
-                records_of(text),
-                self.file,
-                str(self.stated.id),
-                str(self.stated.item),
-                self.stated.missing,
-                tuple(self.others),
-            )
+            coded = long_codes(records_of(text), self.file, self.stated, self.others)
         others = ranks(coded.contents)[coded.other] if self.others else None
         return LongRows(coded.whose, coded.what, coded.labels).published(published, others=others)
 
@@ -199,20 +192,16 @@ class LongCodes:
 
 
 def long_codes(
-    records: Iterable[tuple[int, Record]],
-    file: StoredFile,
-    id: str,
-    item: str,
-    missing: tuple[str, ...],
-    others: tuple[str, ...] = (),
+    records: Iterable[tuple[int, Record]], file: StoredFile, stated: ReadAs, others: Collection[str] = ()
 ) -> LongCodes:
     """Number the ids and items of long rows, and what they hold in further columns."""
+    key, item, missing = str(stated.id), str(stated.item), stated.missing
     ids, items, contents = Numbering(), Numbering(), Numbering()
     whose, what, other = ([np.zeros(0, np.int32)] for _ in range(3))
     kinds: set[type] = set()
     for block in in_blocks(records):
         where = line_of(file, block[0][0])
-        whose.append(ids.codes([text_of(record.get(id), missing, where) for _, record in block]))
+        whose.append(ids.codes([text_of(record.get(key), missing, where) for _, record in block]))
         texts = [text_of(record.get(item), missing, where) for _, record in block]
         what.append(items.codes(texts))
         kinds.update(kinds_of((record.get(item) for _, record in block), texts))

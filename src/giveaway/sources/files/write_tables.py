@@ -13,8 +13,7 @@ from giveaway.model.layout import Layout, Others, Shape
 from giveaway.model.published import Published, code_key
 from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.grouping import Labels
-from giveaway.sources.files.as_relation import HowRead, Relation, read_again
-from giveaway.sources.files.classed import classed
+from giveaway.sources.files.as_relation import WHOLE, HowRead, Relation, classed, read_again
 from giveaway.sources.files.duckdb import identifier, literal
 from giveaway.sources.files.stored import FromFile, opened
 from giveaway.sources.formats import CSV, TSV
@@ -22,15 +21,8 @@ from giveaway.sources.formats.delimited.text import BLANK, csv_text
 from giveaway.sources.formats.format import ReadAs
 from giveaway.sources.formats.parquet import PARQUET
 
-_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
-
-
-@dataclass(frozen=True)
-class _Query:
-    """The published columns with their SQL, and the rest of a query."""
-
-    cells: dict[str, str]
-    rest: str
+_Query = tuple[dict[str, str], str]
+"""The published columns with their SQL, and the rest of a query."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,18 +82,12 @@ class EngineFile(FromFile):
 
     def released(self, loaded: Relation, folder: Path, published: Published) -> Path:
         """Write what is published of the rows of a relation."""
-        query = self._query(loaded, published)
-        if not query.cells:
-            raise ScenarioError("Nothing is left to publish: every column is withheld or left out.")
-        return self._copied(loaded, folder, query)
-
-    def _query(self, loaded: Relation, published: Published) -> _Query:
         kept = [column for column in loaded.columns if column not in self.leave_out]
-        if self.shape == "long":
-            return self._long(loaded, kept, published)
-        if self.shape == "lists":
-            return self._lists(loaded, kept, published)
-        return self._projected(loaded, kept, published)
+        query = {"long": self._long, "lists": self._lists}.get(self.shape, self._projected)
+        cells, rest = query(loaded, kept, published)
+        if not cells:
+            raise ScenarioError("Nothing is left to publish: every column is withheld or left out.")
+        return self._copied(loaded, folder, cells, rest)
 
     def _projected(self, loaded: Relation, kept: Sequence[str], published: Published) -> _Query:
         """Publish whole columns: those of a table, or of the items that are published."""
@@ -121,7 +107,7 @@ class EngineFile(FromFile):
             cells = {name: cells[name] for name in (*(name for name in cells if name not in items), *ordered)}
         else:
             cells = {column: cells[column] for column in kept if column in cells}
-        return _Query(cells, f"FROM given{_marked(loaded, published)}{_order(published)}")
+        return cells, f"FROM given{_marked(loaded, published)}{_order(published)}"
 
     def _table(self, loaded: Relation, columns: Sequence[str], published: Published) -> _Query:
         """Publish the columns of a table with nothing in missing and withheld entries, and coarser texts in others."""
@@ -136,7 +122,7 @@ class EngineFile(FromFile):
             shown[column] = f"CASE WHEN at{place} IS NULL THEN {text} ELSE text{place} END"
         for place, column in enumerate(published.cells.columns):
             shown[column] = f"CASE WHEN hidden{place} THEN NULL ELSE {shown[column]} END"
-        return _Query(shown, source + _order(published, mixed_up=bool(published.levels)))
+        return shown, source + _order(published, mixed_up=bool(published.levels))
 
     def _lists(self, loaded: Relation, kept: Sequence[str], published: Published) -> _Query:
         """Publish lists without the withheld elements, repeated ones once and missing ones dropped."""
@@ -171,7 +157,7 @@ class EngineFile(FromFile):
             f"(SELECT *, {texts} AS texts, {codes} AS codes FROM given) AS given{_marked(loaded, published)}"  # noqa: S608 # quoted
         )
         names = "(SELECT coalesce(list(label ORDER BY code), []) AS shown FROM shown) AS names"
-        return _Query(cells, f"FROM {rows} CROSS JOIN {names}{_order(published, mixed_up=True)}")
+        return cells, f"FROM {rows} CROSS JOIN {names}{_order(published, mixed_up=True)}"
 
     def _long(self, loaded: Relation, kept: Sequence[str], published: Published) -> _Query:
         """Number the transactions in place of their ids; one bare row stands for an emptied transaction.
@@ -210,28 +196,28 @@ class EngineFile(FromFile):
             order = "number, place, n"
         firsts = f"(SELECT min(n) FROM shown GROUP BY {same})"  # noqa: S608 # quoted
         chosen = f"CASE WHEN emptied THEN n = first ELSE {there} AND n IN {firsts} END"
-        return _Query(cells, f"FROM shown JOIN numbered USING (whose) WHERE {chosen} ORDER BY {order}")
+        return cells, f"FROM shown JOIN numbered USING (whose) WHERE {chosen} ORDER BY {order}"
 
-    def _copied(self, loaded: Relation, folder: Path, query: _Query) -> Path:
+    def _copied(self, loaded: Relation, folder: Path, cells: Mapping[str, str], rest: str) -> Path:
         if self._parquet:
-            named = ", ".join(f"{cell} AS {identifier(column)}" for column, cell in query.cells.items())
+            named = ", ".join(f"{cell} AS {identifier(column)}" for column, cell in cells.items())
             target = folder / f"release.{PARQUET.name}"
             loaded.engine.run(
-                f"COPY (SELECT {named} {query.rest}) TO {literal(str(target))} "
+                f"COPY (SELECT {named} {rest}) TO {literal(str(target))} "
                 f"(FORMAT parquet, ROW_GROUP_SIZE {loaded.engine.row_group})",
                 loaded.rows,
             )
             return target
         # An empty text would be written as two quotes, needed only where a row would become a blank line.
-        blank = "coalesce({}, '')" if len(query.cells) == 1 else "nullif(CAST({} AS VARCHAR), '')"
-        named = ", ".join(f"{blank.format(cell)} AS c{at}" for at, cell in enumerate(query.cells.values()))
+        blank = "coalesce({}, '')" if len(cells) == 1 else "nullif(CAST({} AS VARCHAR), '')"
+        named = ", ".join(f"{blank.format(cell)} AS c{at}" for at, cell in enumerate(cells.values()))
         plain = loaded.engine.folder / "release.csv"
         loaded.engine.run(
-            f"COPY (SELECT {named} {query.rest}) TO {literal(str(plain))} (FORMAT csv, HEADER false, "
+            f"COPY (SELECT {named} {rest}) TO {literal(str(plain))} (FORMAT csv, HEADER false, "
             f"DELIM {literal(self._cut)}, QUOTE '\"', ESCAPE '\"', COMPRESSION none)",
             loaded.rows,
         )
-        return self._finished(plain, folder, list(query.cells))
+        return self._finished(plain, folder, list(cells))
 
     def _finished(self, plain: Path, folder: Path, columns: Sequence[str]) -> Path:
         """Put the header before the rows and compress them if the input was."""
@@ -274,7 +260,7 @@ def _order(published: Published, *, mixed_up: bool = False) -> str:
 
 
 def _is_whole(loaded: Relation, column: str) -> bool:
-    return loaded.types[loaded.columns.index(column)].removesuffix("[]").removeprefix("U") in _WHOLE
+    return loaded.types[loaded.columns.index(column)].removesuffix("[]").removeprefix("U") in WHOLE
 
 
 def _written(loaded: Relation, column: str) -> str:

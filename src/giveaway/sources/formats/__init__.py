@@ -52,17 +52,16 @@ def endings(last: str) -> str:
 
 def endings_described() -> str:
     """Name the endings of files that are read, and say which are those of baskets."""
-    return _listed([shown for row in FORMATS.values() for shown in _endings(row)], "or")
+    shown: list[str] = []
+    for row in FORMATS.values():
+        shown += [f"{' or '.join(row.endings)} {row.title.lower()}"] if row.words else row.endings
+    return _listed(shown, "or")
 
 
 def names_described() -> str:
     """Name the formats of releases, and say which is that of baskets."""
     rows = map(FORMATS.__getitem__, released_names())
     return _listed([f"{row.name} ({row.title.lower()})" if row.words else row.name for row in rows], "or")
-
-
-def _endings(row: Format) -> tuple[str, ...]:
-    return (f"{' or '.join(row.endings)} {row.title.lower()}",) if row.words else row.endings
 
 
 def _listed(names: list[str], last: str) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from giveaway.errors import DataError, NotInstalled, ScenarioError
 from giveaway.model.data.arrays import Codes, Ints
-from giveaway.model.data.labels import Label, in_order
+from giveaway.model.data.labels import in_order
 from giveaway.sources.encoding.coded import blocks
 from giveaway.sources.encoding.roles import check_names
 
@@ -250,11 +250,6 @@ def _pandas_version() -> int:
     import pandas as pd
 
     return int(pd.__version__.split(".")[0])
-
-
-def labels_of(columns: Sequence[Label]) -> list[Label]:
-    """Return the names of columns as labels, numpy's scalars as Python's."""
-    return [name.item() if isinstance(name, np.generic) else name for name in columns]
 
 
 def frame_of(records: list[dict[str, Any]], kind: Literal["pandas", "polars"]) -> Any:

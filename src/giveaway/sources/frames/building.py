@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,10 @@ MISSING_CODE = -1
 def code_column(parts: Iterable[Sequence[Label]], missing: Collection[Label]) -> tuple[Codes, list[Label]]:
     """Number the values of a column in the order of their first occurrence, -1 where missing (None and NaN too)."""
     numbering = Numbering()
-    coded = [numbering.codes(_plain(part)) for part in parts]
+    coded = [
+        numbering.codes(labels_of(part) if part and isinstance(part[0], np.generic) else part)
+        for part in parts
+    ]
     return without_missing(np.concatenate([np.zeros(0, np.int32), *coded]), list(numbering), missing)
 
 
@@ -51,11 +55,9 @@ def texts(missing: Iterable[Label]) -> tuple[str, ...]:
     return tuple(str(value) for value in missing if value is not None)
 
 
-def _plain(values: Sequence[Label]) -> Sequence[Label]:
-    """Return the values, numpy's scalars as Python's."""
-    if any(isinstance(value, np.generic) for value in values[:1]):
-        return [value.item() if isinstance(value, np.generic) else value for value in values]
-    return values
+def labels_of(values: Iterable[Any]) -> list[Label]:
+    """Return values as labels, numpy's scalars as Python's."""
+    return [value.item() if isinstance(value, np.generic) else value for value in values]
 
 
 def long_transactions(whose: Codes, what: Codes) -> Merged:

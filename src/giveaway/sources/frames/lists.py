@@ -1,6 +1,5 @@
 """Lists of labels and rows of mappings, as Python programs hold them."""
 
-import json
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -22,10 +21,20 @@ from giveaway.sources.encoding.coded import Numbering, blocks, gathered, merged_
 from giveaway.sources.encoding.grouping import grouping
 from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.roles import Roles, check_names, roles, several
+from giveaway.sources.files.record_values import write_json_lines
+from giveaway.sources.files.stored import opened
 from giveaway.sources.formats.baskets import BASKETS, LINES
 from giveaway.sources.formats.format import ReadAs
 from giveaway.sources.formats.jsonl import JSONL, LISTS
-from giveaway.sources.frames.building import code_column, ids_of, is_missing, merged_records, table, texts
+from giveaway.sources.frames.building import (
+    code_column,
+    ids_of,
+    is_missing,
+    labels_of,
+    merged_records,
+    table,
+    texts,
+)
 
 
 class InMemory:
@@ -67,11 +76,12 @@ class CodedLists(InMemory):
         """Write `release.dat`, or `release.jsonl` where labels are not single words; repeated items stand once."""
         words = self.layout is LINES
         target = folder / f"release.{(BASKETS if words else JSONL).name}"
-        with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as out:
-            for row in self._in(published.order).given_rows(published.without):
-                shown = published.in_row(row)
-                line = " ".join(map(str, shown)) if words else _json([_as_json(x) for x in shown])
-                out.write(line + "\n")
+        rows = map(published.in_row, self._in(published.order).given_rows(published.without))
+        if words:
+            with opened(target) as out:
+                out.writelines(" ".join(map(str, row)).encode() + b"\n" for row in rows)
+        else:
+            write_json_lines(target, (list(map(_as_json, row)) for row in rows))
         return target
 
     def _in(self, order: Ints | None) -> "CodedLists":
@@ -112,12 +122,7 @@ def _row(row: Any, kinds: list[type]) -> Iterable[Label]:
             hint='a transaction of one item is ["bread"], not "bread".',
         )
     kinds.append(type(row) if type(row) in (list, tuple, set, frozenset) else list)
-    if isinstance(row, np.ndarray):
-        row = row.tolist()
-    values = list(row)
-    if any(isinstance(value, np.generic) for value in values):
-        return [value.item() if isinstance(value, np.generic) else value for value in values]
-    return values
+    return labels_of(row.tolist() if isinstance(row, np.ndarray) else row)
 
 
 def _checked(numbering: Numbering) -> tuple[Label, ...]:
@@ -138,10 +143,6 @@ def _are_words(labels: Sequence[Label]) -> bool:
 
 def _as_json(label: Label) -> object:
     return label if label is None or isinstance(label, str | int | float) else str(label)
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def from_rows(
@@ -245,11 +246,11 @@ class CodedRows(InMemory):
     def write(self, folder: Path, published: Published) -> Path:
         """Write `release.jsonl`."""
         target = folder / f"release.{JSONL.name}"
-        records = self.native(published)
-        with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as out:
-            for record in records:
-                shown = {name: None if is_missing(cell) else _as_json(cell) for name, cell in record.items()}
-                out.write(_json(shown) + "\n")
+        shown = (
+            {name: None if is_missing(cell) else _as_json(cell) for name, cell in record.items()}
+            for record in self.native(published)
+        )
+        write_json_lines(target, shown)
         return target
 
 

@@ -32,7 +32,6 @@ from giveaway.sources.frames.access import (
     blanked,
     can_write_parquet,
     frame,
-    labels_of,
     narrowed,
     replaced,
     with_column,
@@ -44,6 +43,7 @@ from giveaway.sources.frames.building import (
     code_column,
     ids_of,
     is_missing,
+    labels_of,
     long_transactions,
     merged_records,
     one_hot_rows,
@@ -287,31 +287,22 @@ def table_from_frame(
     )
     first = {column: next(held.parts(column), [])[:MOST] for column in (*fixed, *parts.publish_unjudged)}
     for column in fixed:
-        held = replace(held, data=_with_labels(held.data, column, *coded[column]))
+        codes, labels = coded[column]
+        shown = np.array([*labels, None], object)[codes]
+        held = replace(held, data=with_column(held.data, column, shown.tolist()))
     ids = ids_of(held.parts(id), id, lacks)
-    origin = FrameOrigin(
-        held=held,
-        shape="table",
-        id=id,
-        missing=lacks,
-        leave_out=parts.leave_out,
-        others={**_others(held, parts), **groups.undone(first, parts.publish_unjudged)},
-    )
+    origin = _origin(held, "table", parts, id=id, missing=lacks)
+    origin = replace(origin, others={**origin.others, **groups.undone(first, parts.publish_unjudged)})
     return table(
         merged_records(coded, len(held)), parts, stated, groups, ids=ids, origin=origin, classes=fixed
     )
 
 
-def _with_labels(data: Any, column: Any, codes: Codes, labels: Sequence[Label]) -> Any:
-    """Return a narwhals frame that shows the classes of a column, and nothing where it has no value."""
-    shown = np.array([*labels, None], object)
-    return with_column(data, column, shown[codes].tolist())
-
-
-def _others(held: Frame, parts: Roles) -> Others:
-    """Return the columns that are published without being judged, with what they look like."""
-    return looked_at(
-        {name: (x for part in held.parts(name) for x in part) for name in parts.publish_unjudged}
+def _origin(held: Frame, shape: Shape, parts: Roles, **further: Any) -> FrameOrigin:
+    """Note how a frame was read, and what the columns look like that are published without being judged."""
+    unjudged = {name: (x for part in held.parts(name) for x in part) for name in parts.publish_unjudged}
+    return FrameOrigin(
+        held=held, shape=shape, leave_out=parts.leave_out, others=looked_at(unjudged), **further
     )
 
 
@@ -321,15 +312,7 @@ def _from_long(held: Frame, id: str, item: str, parts: Roles) -> Transactions:
     whose, _ = code_column(held.parts(id), ("",))
     refuse_missing(whose, id)
     what, labels = code_column(held.parts(item), ("",))
-    origin = FrameOrigin(
-        held=held,
-        shape="long",
-        id=id,
-        item=item,
-        leave_out=parts.leave_out,
-        others=_others(held, parts),
-        rows=LongRows(whose, what, labels),
-    )
+    origin = _origin(held, "long", parts, id=id, item=item, rows=LongRows(whose, what, labels))
     return transactions(long_transactions(whose, what), labels, parts, origin)
 
 
@@ -343,9 +326,7 @@ def _from_list_column(held: Frame, item: str, parts: Roles) -> Transactions:
     gather = Gather()
     for part in held.parts(item):
         gather.add(*gathered(map(_labels, part), numbering))
-    origin = FrameOrigin(
-        held=held, shape="lists", item=item, leave_out=parts.leave_out, others=_others(held, parts)
-    )
+    origin = _origin(held, "lists", parts, item=item)
     return transactions(gather.merged(), list(numbering), parts, origin)
 
 
@@ -364,9 +345,7 @@ def _from_one_hot(held: Frame, parts: Roles) -> Transactions:
     lists = None
     if held.is_sparse(columns) and not parts.publish_unjudged:
         lists = CodedLists(offsets, codes, tuple(labels), (list,))
-    origin = FrameOrigin(
-        held=held, shape="one-hot", leave_out=parts.leave_out, others=_others(held, parts), lists=lists
-    )
+    origin = _origin(held, "one-hot", parts, lists=lists)
     return transactions(merged_rows(*ascending(offsets, codes)), labels, parts, origin, labels)
 
 
@@ -375,7 +354,7 @@ def _labels(row: Any) -> list[Any]:
     if row is None or isinstance(row, float):
         return []
     listed = row.tolist() if isinstance(row, np.ndarray) else list(row)
-    return [x.item() if isinstance(x, np.generic) else x for x in listed if not is_missing(x) and x != ""]
+    return labels_of(x for x in listed if not is_missing(x) and x != "")
 
 
 class _LabelForms(dict[Any, Any]):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from giveaway.model.data.table import Table
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.withheld import Withheld
-from giveaway.sources.side_files.lines import FileLine, PathLike, lines_of, nothing_in, row_of
+from giveaway.sources.side_files.lines import FileLine, PathLike, lines_by_record, nothing_in, row_of
 
 _DEEPEST = 1_000
 """No hierarchy has more levels."""
@@ -36,17 +36,8 @@ def read_withheld(path: PathLike, table: Table) -> Withheld:
 
 def _entries(path: PathLike, table: Table, *, secrets: bool) -> Iterator[tuple[FileLine, int, str]]:
     """Give the lines of a file with the row, counted from 1, and the column that each names."""
-    by_id = "row" if table.id is None else str(table.id)
-    needed = "column" if not secrets or len(table.sensitive) != 1 else None
-    names, lines = lines_of(
-        path,
-        lambda names: bool({"row", by_id} & {*names}) and (needed is None or needed in names),
-        needs=" and ".join(
-            filter(None, [f"{by_id} (the id) or row" if table.id is not None else "row", needed])
-        )
-        + ".",
-    )
-    key = by_id if by_id in names else "row"
+    needed = ["column"] if not secrets or len(table.sensitive) != 1 else []
+    key, _, lines = lines_by_record(path, table, needed, " and ")
     line = None
     for line in lines:
         yield line, row_of(line, key, table) + 1, _column(line, table, secrets=secrets)

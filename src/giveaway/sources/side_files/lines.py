@@ -70,6 +70,20 @@ def lines_of(
     return names, _lines(text, separator, names)
 
 
+def lines_by_record(
+    path: PathLike, table: Table, needed: Sequence[str], joined: str
+) -> tuple[str, list[str], Iterator[FileLine]]:
+    """Return the column that names records, by their ids or row numbers, the names of all columns, and the lines."""
+    by_id = "row" if table.id is None else str(table.id)
+    key = "row" if table.id is None else f"{by_id} (the id) or row"
+    names, lines = lines_of(
+        path,
+        lambda names: bool({"row", by_id} & {*names}) and {*needed} <= {*names},
+        needs=joined.join([key, *needed]) + ".",
+    )
+    return by_id if by_id in names else "row", names, lines
+
+
 def row_of(line: FileLine, key: str, table: Table) -> int:
     """Return the row, from 0, of the record that a line names in a column: by its id, or by its row number from 1."""
     text = line.text(key)

@@ -1,16 +1,15 @@
 """Directories: files, frames and tables of identified people become counted entries."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from giveaway.errors import ScenarioError
-from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label, near_labels
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
@@ -20,6 +19,7 @@ from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.roles import several
 from giveaway.sources.files.as_relation import Relation, opened
 from giveaway.sources.files.stored import StoredFile, stored
+from giveaway.sources.formats.format import ReadAs
 from giveaway.sources.reading import read_table
 
 NAMED = 2_000_000
@@ -46,7 +46,8 @@ def read_people(
     if isinstance(data, str | os.PathLike):
         file = stored(people_file(os.fspath(data), Path()), encoding)
         if file.has_columns:
-            return _counted(file, id, wanted, lacks, separator, header=header)
+            stated = ReadAs(id=id, separator=separator, header=header, missing=lacks)
+            return _counted(file, stated, wanted)
         return _of_table(read_table(file.path, id=id, encoding=encoding, missing=lacks), wanted, file.name)
     if isinstance(data, Table):
         if id not in (None, data.id):
@@ -65,25 +66,39 @@ def people_file(name: str, base: Path) -> Path:
     return base / name
 
 
-def _counted(
-    file: StoredFile,
-    id: str | None,
-    columns: Sequence[str] | None,
-    missing: Sequence[str],
-    separator: str | None,
-    *,
-    header: bool,
-) -> People:
-    """Count the entries of a file; rows come here as numbers only, except for who they belong to if they are not many."""
-    with opened(file, separator, header=header) as source:
-        compared = _compared(f'"{file.name}"', id, columns, source.columns)
-        held = source.load([name for name in source.columns if name not in (id, *compared)])
+def _counted(file: StoredFile, stated: ReadAs, columns: Sequence[str] | None) -> People:
+    """Count the entries of a file; rows come here as numbers only, except for who they belong to if they are not many.
+
+    People of one row are counted where they stand; of the others each different entry counts once.
+    """
+    by, missing = stated.id, stated.missing
+    with opened(file, stated.separator, header=stated.header) as source:
+        compared = _compared(f'"{file.name}"', by, columns, source.columns)
+        held = source.load([name for name in source.columns if name not in (by, *compared)])
         codes, labels, _, entry = counted.table_rows(held, compared, missing)
-        rows, person = _repeated(held, id, missing)
+        rows, person = _repeated(held, by, missing)
         ids = None
-        if id is not None and len(entry) <= NAMED:
-            ids = held.engine.arrays(f"SELECT {held.text(id)} FROM given ORDER BY n")[0]  # noqa: S608 # quoted
-    return _made(codes, labels, entry, rows, person, ids, file.name)
+        if by is not None and len(entry) <= NAMED:
+            ids = held.engine.arrays(f"SELECT {held.text(by)} FROM given ORDER BY n")[0]  # noqa: S608 # quoted
+    entries = len(next(iter(codes.values())))
+    first = np.unique(person * entries + entry[rows], return_index=True)[1]
+    owner, owned = person[first], entry[rows[first]]
+    alone = np.bincount(owner)[owner] == 1
+    counts = np.bincount(entry, minlength=entries) - np.bincount(entry[rows], minlength=entries)
+    counts += np.bincount(owned[alone], minlength=entries)
+    once = np.ones(len(entry), np.bool_)
+    once[rows] = False
+    once[rows[first]] = True
+    return People(
+        columns=codes,
+        labels=labels,
+        alone=counts,
+        several_person=np.unique(owner[~alone], return_inverse=True)[1].astype(np.int64),
+        several_entry=owned[~alone].astype(np.int64),
+        ids=None if ids is None else tuple(ids[once].tolist()),
+        entries=None if ids is None else entry[once].astype(np.int64),
+        name=file.name,
+    )
 
 
 def _repeated(held: Relation, id: str | None, missing: Sequence[str]) -> tuple[Ints, Ints]:
@@ -98,40 +113,6 @@ def _repeated(held: Relation, id: str | None, missing: Sequence[str]) -> tuple[I
         f"ON whose = {whose} ORDER BY n"
     )
     return rows.astype(np.int64), person.astype(np.int64)
-
-
-def _made(
-    columns: Mapping[str, Codes],
-    labels: Mapping[str, tuple[Label, ...]],
-    entry: Ints,
-    rows: Ints,
-    person: Ints,
-    ids: NDArray[np.object_] | None,
-    name: str,
-) -> People:
-    """Count who has each entry, given the entry of each row, and who has several rows.
-
-    People of one row are counted where they stand; of the others each different entry counts once.
-    """
-    entries = len(next(iter(columns.values())))
-    first = np.unique(person * entries + entry[rows], return_index=True)[1]
-    owner, owned = person[first], entry[rows[first]]
-    alone = np.bincount(owner)[owner] == 1
-    counts = np.bincount(entry, minlength=entries) - np.bincount(entry[rows], minlength=entries)
-    counts += np.bincount(owned[alone], minlength=entries)
-    once = np.ones(len(entry), np.bool_)
-    once[rows] = False
-    once[rows[first]] = True
-    return People(
-        columns=columns,
-        labels=labels,
-        alone=counts,
-        several_person=np.unique(owner[~alone], return_inverse=True)[1].astype(np.int64),
-        several_entry=owned[~alone].astype(np.int64),
-        ids=None if ids is None else tuple(ids[once].tolist()),
-        entries=None if ids is None else entry[once].astype(np.int64),
-        name=name,
-    )
 
 
 def _of_frame(data: Any, id: str | None, columns: Sequence[str] | None, missing: Sequence[str]) -> People:

@@ -15,11 +15,8 @@ from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Rule, Score, rounded
 from giveaway.sources.files.stored import BLANKS
 from giveaway.sources.side_files.conditions import Wording, joined
-from giveaway.sources.side_files.entry_lists import read_entries
 from giveaway.sources.side_files.lines import FileLine, PathLike, is_json, json_lines_of, lines_of, write_csv
-from giveaway.sources.side_files.statement_lists import read_statements, write_statements
-
-__all__ = ["read_entries", "read_rules", "read_statements", "released_rules", "write_rules"]
+from giveaway.sources.side_files.statement_lists import write_statements
 
 COLUMNS = ("antecedents", "consequents", "support", "confidence")
 
@@ -196,13 +193,15 @@ def _released(rule: Rule, published: PublishedRules, table: Table) -> Rule:
     sensitive = rule.sensitive if rule.sensitive is not None else _only_sensitive(table)
     if published.scores == "withheld":
         return Rule(rule.condition, rule.value, sensitive=sensitive)
-    support, confidence = _true_scores(rule, table)
+    both, met = rule.counts(table)
+    if not met:
+        raise ScenarioError(f"No record meets the condition of the rule {rule}.", hint="leave it out.")
     return Rule(
         rule.condition,
         rule.value,
         sensitive=sensitive,
-        support=_shown(rule.support, support, published.scores),
-        confidence=_shown(rule.confidence, confidence, published.scores),
+        support=_shown(rule.support, Fraction(both, len(table)), published.scores),
+        confidence=_shown(rule.confidence, Fraction(both, met), published.scores),
     )
 
 
@@ -219,13 +218,6 @@ def _row(rule: Rule) -> tuple[str, str, str, str]:
     ]
     support, confidence = (score or "" for score in scores)
     return joined(rule.condition), joined([(str(rule.sensitive), rule.value)]), support, confidence
-
-
-def _true_scores(rule: Rule, table: Table) -> tuple[Fraction, Fraction]:
-    both, met = rule.counts(table)
-    if not met:
-        raise ScenarioError(f"No record meets the condition of the rule {rule}.", hint="leave it out.")
-    return Fraction(both, len(table)), Fraction(both, met)
 
 
 def _only_sensitive(table: Table) -> str:

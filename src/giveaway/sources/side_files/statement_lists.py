@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -70,23 +70,16 @@ def write_statements(statements: Sequence[Statement], table: Table, target: Path
     amounts = [name for name in AMOUNTS if any(getattr(one, name) is not None for one in statements)]
     several = ["column"] if len(table.sensitive) > 1 else []
     header = [*conditions, *several, "value", *amounts]
-    return write_csv(target, [header, *_rows(statements, conditions, several, amounts)])
-
-
-def _rows(
-    statements: Iterable[Statement], conditions: Sequence[str], several: Sequence[str], amounts: Sequence[str]
-) -> Iterator[list[str]]:
-    for statement in statements:
-        where = [
-            _words(statement.where[column]) if column in statement.where else "" for column in conditions
+    rows = [
+        [
+            *(_words(one.where.get(column, ())) for column in conditions),
+            *([one.sensitive or ""] if several else []),
+            str(one.value),
+            *(_number(getattr(one, name)) for name in amounts),
         ]
-        sensitive = [statement.sensitive or ""] if several else []
-        yield [
-            *where,
-            *sensitive,
-            str(statement.value),
-            *(_number(getattr(statement, name)) for name in amounts),
-        ]
+        for one in statements
+    ]
+    return write_csv(target, [header, *rows])
 
 
 def _words(condition: Label) -> str:

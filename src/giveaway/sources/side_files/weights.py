@@ -7,7 +7,7 @@ from giveaway.model.data.table import Table
 from giveaway.model.exact import Number
 from giveaway.model.release.sensitivity import Form, Sensitivity, Weight, weight
 from giveaway.sources.encoding.roles import check_names
-from giveaway.sources.side_files.lines import FileLine, PathLike, lines_of, nothing_in, row_of
+from giveaway.sources.side_files.lines import FileLine, PathLike, lines_by_record, nothing_in, row_of
 
 _FURTHER = ("third", "fourth", "fifth", "sixth")
 """The columns of a file of pairs that name further entries."""
@@ -85,16 +85,11 @@ def _opened(
     path: PathLike, table: Table, needed: tuple[str, ...]
 ) -> tuple[str, list[str], Iterable[FileLine]]:
     """Return the column that names records, the names of all columns, and the lines, of which there must be some."""
-    by_id = "row" if table.id is None else str(table.id)
-    names, lines = lines_of(
-        path,
-        lambda names: bool({"row", by_id} & {*names}) and {*needed} <= {*names},
-        needs=", ".join([f"{by_id} (the id) or row" if table.id is not None else "row", *needed]) + ".",
-    )
+    key, names, lines = lines_by_record(path, table, needed, ", ")
     held = list(lines)
     if not held:
         raise nothing_in(path, "gives no weight", "write one record a line, or leave the file out.")
-    return by_id if by_id in names else "row", names, held
+    return key, names, held
 
 
 def _new(line: FileLine, key: str, table: Table, known: Container[Label]) -> Label:

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from giveaway.errors import DataError, ScenarioError
-from giveaway.sources.files.stored import BLANKS, LONGEST_LINE, StoredFile, TextPass
+from giveaway.sources.files.stored import BLANKS, LONGEST_LINE, StoredFile, TextPass, decoder_of
 from giveaway.sources.formats.delimited import TSV
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -45,7 +45,8 @@ class Delimited:
     @property
     def may_be_plain(self) -> bool:
         """Whether the engine may be able to read it as it is: UTF-8 text with a separator of one byte."""
-        return self.file.encoding_is_utf8 and self.separator.isascii() and self.separator != BLANK
+        utf8 = decoder_of(self.file.encoding) is None
+        return utf8 and self.separator.isascii() and self.separator != BLANK
 
 
 @dataclass(frozen=True)

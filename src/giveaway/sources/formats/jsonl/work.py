@@ -24,7 +24,7 @@ def _values(text: TextPass) -> Iterator[tuple[int, Any]]:
             continue
         try:
             value = json.loads(
-                line, parse_float=_float, parse_constant=_no_constant, object_pairs_hook=_no_repetition
+                line, parse_float=WrittenFloat, parse_constant=_no_constant, object_pairs_hook=_no_repetition
             )
         except _RepeatedKey as error:
             raise DataError(
@@ -57,12 +57,6 @@ def _no_repetition(pairs: list[tuple[str, Any]]) -> Record:
         names = [name.strip(BLANKS) for name, _ in pairs]
         raise _RepeatedKey(next(name for name in names if names.count(name) > 1))
     return record
-
-
-def _float(text: str) -> float:
-    number = WrittenFloat(text)
-    number.text = text
-    return number
 
 
 def _no_constant(text: str) -> float:

@@ -152,13 +152,11 @@ def _parquet_names(opened: DuckDBEngine, path: str, count: int) -> tuple[str, ..
     return tuple(names)
 
 
-COLUMNS = ColumnWork(opens=_open, load_again=_load_again)
-
 WORK = FormatWork(
     transactions=read_transactions_file,
     table=read_table_file,
     look=look_at_columns,
-    columns=COLUMNS,
+    columns=ColumnWork(opens=_open, load_again=_load_again),
     rows=_rows,
     write=_write,
     write_lists=_write_lists,
