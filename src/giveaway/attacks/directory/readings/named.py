@@ -3,15 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
-
-import numpy as np
 
 from giveaway.attacks.directory.readings import value_readings
 from giveaway.attacks.directory.readings.crowd_readings import CrowdReadings, RegisterReadings
 from giveaway.attacks.directory.readings.shares import GroupValues
-from giveaway.attacks.directory.readings.special_uniques import Floats, Score, SpecialUniques
 from giveaway.attacks.directory.readings.weighted import WeightedReadings
 from giveaway.model.data.arrays import Codes, Ints
 
@@ -98,90 +94,11 @@ class Readings:
         return sorted({*super().__dir__(), *self.as_dict()})
 
     def __repr__(self) -> str:
-        return _aligned(self.as_dict())
+        return aligned(self.as_dict())
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Suda:
-    """The special uniques of a table: its minimal sample uniques, and the scores made of them.
-
-    A minimal sample unique is a row with a set of columns: there it is the only one, and in no part of the set.
-    """
-
-    uniques: SpecialUniques
-    columns: tuple[str, ...]
-    block_of: Ints
-    """The block of each row, whose rows are equal in all columns."""
-    score: Score
-    sampled: Fraction
-
-    @property
-    def at_most(self) -> int:
-        """The most columns of a set."""
-        return self.uniques.at_most
-
-    @property
-    def minimal_uniques(self) -> int:
-        """The number of minimal sample uniques."""
-        return len(self.uniques.row)
-
-    @cached_property
-    def by_size(self) -> tuple[int, ...]:
-        """How many of them have one column, two columns and so on."""
-        sizes = np.bincount(self.uniques.size, minlength=min(self.at_most, len(self.columns)) + 1)
-        return tuple(sizes[1:].tolist())
-
-    @cached_property
-    def rows_unique(self) -> int:
-        """The rows that have one."""
-        return len(np.unique(self.uniques.row))
-
-    @cached_property
-    def scores(self) -> list[Fraction]:
-        """The score of each row."""
-        scores = self.uniques.scores(self.score)
-        return [scores[block] for block in self.block_of.tolist()]
-
-    @cached_property
-    def total_score(self) -> Fraction:
-        """The sum of the scores."""
-        return sum(self.uniques.parts(self.score), Fraction(0))
-
-    @property
-    def dis(self) -> Fraction:
-        """How likely a row that is the only one in the sample is the only one in the population."""
-        return self.uniques.dis(self.sampled)
-
-    @cached_property
-    def dis_suda(self) -> Floats:
-        """DIS spread over the rows by their scores, a heuristic."""
-        return self.uniques.dis_suda(self.score, self.sampled)[self.block_of]
-
-    @cached_property
-    def contributions(self) -> dict[str, Fraction]:
-        """The scores of the minimal sample uniques that hold each column."""
-        return dict(zip(self.columns, self.uniques.contributions(self.score), strict=True))
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return what is read off the whole table, by name."""
-        return {
-            "at_most": self.at_most,
-            "minimal_uniques": self.minimal_uniques,
-            "by_size": self.by_size,
-            "rows_unique": self.rows_unique,
-            "alone": self.uniques.alone,
-            "in_pairs": self.uniques.in_pairs,
-            "total_score": self.total_score,
-            "sampled": self.sampled,
-            "dis": self.dis,
-        }
-
-    def __repr__(self) -> str:
-        by_size = ", ".join(f"{size:,}" for size in self.by_size)
-        return _aligned({**self.as_dict(), "by_size": by_size})
-
-
-def _aligned(values: Mapping[str, Reading]) -> str:
+def aligned(values: Mapping[str, Reading]) -> str:
+    """Write readings by name, one in a line."""
     lines = [(name.replace("_", " "), _written(value)) for name, value in values.items()]
     wide, long = (max(len(line[place]) for line in lines) for place in (0, 1))
     return "\n".join(f"{name:<{wide}}  {value:>{long}}" for name, value in lines)
