@@ -18,9 +18,10 @@ from tests.oracles.attribute_risk import (
 from tests.oracles.partial_knowledge import over_for_some_columns, smallest_crowds
 
 import giveaway as ga
+from giveaway.attacks.directory.inference.reach import FittingRows, fitting_shares
+from giveaway.attacks.directory.inference.told import best_guesses
 from giveaway.attacks.directory.readings.attribute_chances import ValueTargets
-from giveaway.attacks.directory.readings.close_guesses import Close, best_guesses
-from giveaway.attacks.directory.readings.fitting_rows import FittingRows, fitting_shares
+from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.directory.readings.shares import GroupValues
 from giveaway.attacks.directory.readings.special_uniques import uniques_of
 from giveaway.model.data.arrays import Ints, distinct
