@@ -61,18 +61,11 @@ class Case:
 
     def posed(self) -> Posed:
         """Return the case as the searches see it."""
-        count = len(self.signatures)
-        if self.prior is None and self.mixture is not None:
-            return self._posed(range(count), self.mixture, worst=False, apart=True)
-        if self.prior is None:
-            return self._posed(range(count), [Fraction(1)] * count, worst=True, apart=True)
-        counting = [directory for directory in range(count) if self.prior[directory]]
-        prior = [self.prior[directory] for directory in counting]
-        return self._posed(counting, prior, worst=False, apart=False)
-
-    def _posed(
-        self, directories: Sequence[int], prior: Sequence[Fraction], *, worst: bool, apart: bool
-    ) -> Posed:
+        directories: Sequence[int] = range(len(self.signatures))
+        prior = self.prior or self.mixture or [Fraction(1)] * len(directories)
+        if self.prior is not None:
+            directories = [directory for directory in directories if self.prior[directory]]
+            prior = [self.prior[directory] for directory in directories]
         shown = places_of(self.always & self.available)
         free = places_of(self.available & ~self.always)
         limit = Fraction(1, max(self.crowd, 1)) if self.limit is None else self.limit
@@ -86,8 +79,8 @@ class Case:
             costs=costs_of(self.weights, shown, free),
             terms=ChanceTerms(
                 prior=np.array([float(part * self.own) for part in prior]),
-                worst=worst,
-                apart=apart,
+                worst=self.prior is None and self.mixture is None,
+                apart=self.prior is None,
                 crowd=self.crowd,
                 limit=float(limit),
                 somebody=self.somebody,
