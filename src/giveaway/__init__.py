@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from giveaway.attacks.directory.need import NeedsColumns as NeedsColumns
     from giveaway.attacks.directory.readings.close import Close as Close
     from giveaway.attacks.directory.readings.named import Readings as Readings
-    from giveaway.attacks.directory.readings.named import Suda as Suda
     from giveaway.attacks.directory.readings.of_table import readings as readings
     from giveaway.attacks.directory.readings.of_table import suda as suda
+    from giveaway.attacks.directory.readings.special_uniques import Suda as Suda
     from giveaway.attacks.forms import forms as forms
     from giveaway.attacks.frequencies.attacker import Itemsets as Itemsets
     from giveaway.attacks.frequencies.attacker import KnownPairs as KnownPairs
@@ -138,7 +138,7 @@ _HOME = {
     "ScenarioError": "errors",
     "Sensitivity": "model.release.sensitivity",
     "Statement": "model.release.rule",
-    "Suda": "attacks.directory.readings.named",
+    "Suda": "attacks.directory.readings.special_uniques",
     "Table": "model.data.table",
     "Tolerance": "model.question.tolerance",
     "Transactions": "model.data.transactions",

@@ -10,7 +10,8 @@ from tests.oracles.disclosing import Record, best_worst_case, records, worst_ris
 from tests.sizes import sized
 
 from giveaway.attacks.directory.disclosure import best
-from giveaway.attacks.directory.disclosure.best import Best, best_against
+from giveaway.attacks.directory.disclosure.best import Best, Case
+from giveaway.attacks.directory.disclosure.best import best as best_alone
 from giveaway.papers.directory import minimax as disclosing_worst
 from giveaway.papers.directory.minimax import Minimax, minimax
 
@@ -112,12 +113,13 @@ def test_the_least_directory_settles_it_alone() -> None:
     )
     tried: list[int] = []
 
-    def watched(*arguments: Any, **options: Any) -> Best:
-        tried.append(arguments[1])
-        return best_against(*arguments, **options)
+    def watched(case: Case, **options: Any) -> Best:
+        assert case.mixture is not None
+        tried.append(case.mixture.index(1))
+        return best_alone(case, **options)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(disclosing_worst, "best_against", watched)
+        patch.setattr(disclosing_worst, "best", watched)
         found = minimax([record.case()], per_record=1, least=1)
 
     assert found is not None

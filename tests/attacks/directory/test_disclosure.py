@@ -14,7 +14,7 @@ from tests.sizes import sized
 
 from giveaway.attacks.directory.candidates.signatures import Signature
 from giveaway.attacks.directory.disclosure import best as disclosing
-from giveaway.attacks.directory.disclosure.best import Best, Case, best, best_against, best_of_each
+from giveaway.attacks.directory.disclosure.best import Best, Case, best, best_of_each
 from giveaway.attacks.directory.disclosure.weights import Form, Weights
 
 
@@ -106,7 +106,8 @@ def test_the_best_against_one_directory_leaves_a_crowd_in_all(
     record: Record, directory: int, few: bool
 ) -> None:
     with many_attributes() if few else pytest.MonkeyPatch.context():
-        found = best_against(record.case(), directory, nodes=100_000)
+        alone = (Fraction(directory == 0), Fraction(directory == 1))
+        found = best(replace(record.case(), mixture=alone), nodes=100_000)
 
     assert found.proved.all()
     for size, loss in enumerate(found.losses.tolist()):

@@ -281,6 +281,25 @@ class DirectoryQuestion:
             earlier_plans_fail=self.earlier_plans_fail,
         )
 
+    def tally_of(
+        self,
+        tolerance: Tolerance,
+        *,
+        count: Ints,
+        classes: Ints,
+        values: Codes,
+        levels: NDArray[np.int8] | None = None,
+    ) -> GroupsTally:
+        """Count what is given away to somebody who does not know the method, were this disclosed of records."""
+        return GroupsTally(
+            count=count,
+            crowds=self.lookup.crowds(values, levels),
+            phis=self.weighing.phis(classes, values != HIDDEN),
+            prior=self.attacker.prior,
+            tolerance=tolerance,
+            likely=self.likely_of(classes, values, levels),
+        )
+
     def chance(self, group: int) -> Fraction:
         """Return the chance of recognising whose a record of a group is."""
         crowd: Crowd = self.crowds[group].tolist()

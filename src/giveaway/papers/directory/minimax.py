@@ -10,14 +10,15 @@ Lebanon et al., equation (3).
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.disclosure.best import Case, best_against
+from giveaway.attacks.directory.disclosure.best import Case, best
 from giveaway.attacks.directory.disclosure.per_record.all_subsets import MOST, losses_of_all
 from giveaway.attacks.directory.disclosure.problem import Floats, Masks
 from giveaway.linear_programs import OPTIMAL, whole
@@ -123,6 +124,12 @@ def _judged(
     return _MinimaxRule(masks, risk, risk if proved else bound, proved)
 
 
+def _against(case: Case, directory: int) -> Case:
+    """Return the case with the chance in one directory only, while all must leave a crowd."""
+    parts = tuple(Fraction(place == directory) for place in range(len(case.signatures)))
+    return replace(case, prior=None, mixture=parts)
+
+
 def _best_against_one(lots: Sequence[_Lot], directories: Sequence[int]) -> _MinimaxRule | None:
     """Return the rule with the least worst risk of those that are best against one directory."""
     rules, bound = [], 0.0
@@ -130,7 +137,7 @@ def _best_against_one(lots: Sequence[_Lot], directories: Sequence[int]) -> _Mini
         masks, lost = [], 0.0
         for done, lot in enumerate(lots):
             tell("choosing against each directory", done, len(lots))
-            one = best_against(lot.case, directory, sizes=range(lot.size, lot.size + 1))
+            one = best(_against(lot.case, directory), sizes=range(lot.size, lot.size + 1))
             if np.isnan(one.losses[lot.size]):
                 return None
             masks.append([int(one.masks[lot.size])] * len(lot.records))
@@ -182,7 +189,9 @@ def _choices(lots: Sequence[_Lot], risk: float) -> _Choices | None:
         posed = lot.case.posed()
         sets = np.flatnonzero(np.bitwise_count(np.arange(1 << lot.open)) == lot.size - posed.forced)
         directories = range(len(lot.case.signatures))
-        losses = np.stack([losses_of_all(lot.case.against(place))[sets] for place in directories], axis=1)
+        losses = np.stack(
+            [losses_of_all(_against(lot.case, place).posed())[sets] for place in directories], axis=1
+        )
         fits = (np.isfinite(losses) & (losses <= risk)).all(axis=1)
         kept = np.flatnonzero(fits)[_undominated(losses[fits])]
         parts.append((posed.spread(sets[kept]), losses[kept]))

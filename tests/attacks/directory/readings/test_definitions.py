@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.oracles import readings as plain
 
 import giveaway as ga
-from giveaway.attacks.directory.readings import value_readings
+from giveaway.attacks.directory.readings import named
 from giveaway.attacks.directory.readings.shares import block_shares, blocks, exceeds, largest, smallest
 
 LABELS = {1: ("low", "all"), 2: ("low", "all"), 3: ("high", "all"), 5: ("high", "all"), 8: ("top", "all")}
@@ -60,8 +60,8 @@ def test_recursive_diversity(
     known, values = [row[:2] for row in rows], [row[2] for row in rows]
     largest_l = max((n for n in range(1, 7) if plain.is_recursive(known, values, factor, n)), default=0)
 
-    assert value_readings.recursive_values(shares, factor) == largest_l
-    needed = value_readings.recursive_factor(shares, least)
+    assert named.recursive_values(shares, factor) == largest_l
+    needed = named.recursive_factor(shares, least)
     if needed is None:
         assert not plain.is_recursive(known, values, Fraction(10**6), least)
     else:
@@ -124,7 +124,7 @@ def test_distances_of_a_table_too_large_for_64_bits_are_exact() -> None:
     shares = block_shares(np.array([0, 1, 1]), values, many, values=3)
     total = 3_000_000_001
     first = Fraction(1) - Fraction(many[0].item(), total)
-    assert value_readings.t_ordered(shares) == max(
+    assert named.t_ordered(shares) == max(
         (first + Fraction(1_500_000_000, total)) / 2,
         (Fraction(1_500_000_000, total) + abs(Fraction(1, 1_500_000_001) - Fraction(1_500_000_001, total)))
         / 2,

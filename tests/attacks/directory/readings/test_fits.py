@@ -23,11 +23,12 @@ from tests.oracles.attribute_risk import (
 from tests.oracles.partial_knowledge import over_for_some_columns, smallest_crowds
 
 from giveaway.attacks.directory.candidates.agreement import ExactKeys, exact
+from giveaway.attacks.directory.inference import reach
+from giveaway.attacks.directory.inference.reach import FittingRows, fitting_shares
+from giveaway.attacks.directory.inference.told import best_guesses
 from giveaway.attacks.directory.levels.lattice import CountedRows
-from giveaway.attacks.directory.readings import fitting_rows
 from giveaway.attacks.directory.readings.attribute_chances import ValueTargets
-from giveaway.attacks.directory.readings.close_guesses import Close, best_guesses
-from giveaway.attacks.directory.readings.fitting_rows import FittingRows, fitting_shares
+from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.directory.readings.shares import GroupValues, counted
 from giveaway.model.data.arrays import Codes
 
@@ -61,7 +62,7 @@ def shares_of(rows: list[Any], people: list[Any], gaps: Any = "agree") -> GroupV
 @given(released, known, st.sampled_from([4_000_000, 3]))
 def test_chances_are_those_of_the_rows_that_fit(rows: list[Any], people: list[Any], most: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fitting_rows, "_MOST", most)
+        patch.setattr(reach, "_MOST", most)
         shares = shares_of(rows, people)
     values = [value for _, value in rows]
     classes = {"cancer": [CODE["lung"], CODE["breast"]]}

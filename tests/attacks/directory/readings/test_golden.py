@@ -18,11 +18,12 @@ from tests.oracles.attribute_risk import (
 from tests.oracles.partial_knowledge import over_for_some_columns, smallest_crowds
 
 import giveaway as ga
+from giveaway.attacks.directory.inference.reach import FittingRows, fitting_shares
+from giveaway.attacks.directory.inference.told import best_guesses
 from giveaway.attacks.directory.readings.attribute_chances import ValueTargets
-from giveaway.attacks.directory.readings.close_guesses import Close, best_guesses
-from giveaway.attacks.directory.readings.fitting_rows import FittingRows, fitting_shares
+from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.directory.readings.shares import GroupValues
-from giveaway.attacks.directory.readings.special_uniques import special_uniques
+from giveaway.attacks.directory.readings.special_uniques import uniques_of
 from giveaway.model.data.arrays import Ints, distinct
 
 HALF = Fraction(1, 2)
@@ -209,10 +210,10 @@ def test_partial_knowledge(at_most: int, below: int, alone: int, over: int) -> N
 def test_special_uniques_of_the_research_subset() -> None:
     columns = ["sex", "race", "marital-status", "education", "workclass", "native-country"]
     table = ga.Table.from_frame(subset()[columns])
-    found = special_uniques(codes(table, columns), table.weights, 3)
+    found = uniques_of(table, columns, at_most=3)
 
-    assert np.bincount(found.size).tolist() == [0, 7, 217, 369]
-    assert len(set(found.row.tolist())) == 323
+    assert found.by_size == (7, 217, 369)
+    assert found.rows_unique == 323
     assert (found.alone, found.in_pairs) == (433, 208)
-    assert float(found.dis()) == pytest.approx(0.0205945, abs=1e-7)
-    assert sum(found.scores()) == 4131
+    assert float(found.dis) == pytest.approx(0.0205945, abs=1e-7)
+    assert found.total_score == sum(found.scores) == 4131

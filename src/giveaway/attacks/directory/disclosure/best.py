@@ -61,24 +61,11 @@ class Case:
 
     def posed(self) -> Posed:
         """Return the case as the searches see it."""
-        count = len(self.signatures)
-        if self.prior is None and self.mixture is not None:
-            return self._posed(range(count), self.mixture, worst=False, apart=True)
-        if self.prior is None:
-            return self._posed(range(count), [Fraction(1)] * count, worst=True, apart=True)
-        counting = [directory for directory in range(count) if self.prior[directory]]
-        prior = [self.prior[directory] for directory in counting]
-        return self._posed(counting, prior, worst=False, apart=False)
-
-    def against(self, directory: int) -> Posed:
-        """Return the case with the chance in one directory only, while all must leave a crowd."""
-        count = len(self.signatures)
-        alone = [Fraction(place == directory) for place in range(count)]
-        return self._posed(range(count), alone, worst=False, apart=True)
-
-    def _posed(
-        self, directories: Sequence[int], prior: Sequence[Fraction], *, worst: bool, apart: bool
-    ) -> Posed:
+        directories: Sequence[int] = range(len(self.signatures))
+        prior = self.prior or self.mixture or [Fraction(1)] * len(directories)
+        if self.prior is not None:
+            directories = [directory for directory in directories if self.prior[directory]]
+            prior = [self.prior[directory] for directory in directories]
         shown = places_of(self.always & self.available)
         free = places_of(self.available & ~self.always)
         limit = Fraction(1, max(self.crowd, 1)) if self.limit is None else self.limit
@@ -92,8 +79,8 @@ class Case:
             costs=costs_of(self.weights, shown, free),
             terms=ChanceTerms(
                 prior=np.array([float(part * self.own) for part in prior]),
-                worst=worst,
-                apart=apart,
+                worst=self.prior is None and self.mixture is None,
+                apart=self.prior is None,
                 crowd=self.crowd,
                 limit=float(limit),
                 somebody=self.somebody,
@@ -120,14 +107,21 @@ def best(case: Case, *, sizes: range | None = None, width: int = WIDTH, nodes: i
 
     With many attributes only `sizes` are proved, each within `nodes` sets, and sizes above them are not looked for.
     """
-    return _best(case.posed(), len(case.weights.each), sizes=sizes, width=width, nodes=nodes)
-
-
-def best_against(
-    case: Case, directory: int, *, sizes: range | None = None, width: int = WIDTH, nodes: int = NODES
-) -> Best:
-    """Return the best disclosures against one directory alone, while all directories must leave a crowd."""
-    return _best(case.against(directory), len(case.weights.each), sizes=sizes, width=width, nodes=nodes)
+    posed, attributes = case.posed(), len(case.weights.each)
+    if posed.open <= MOST:
+        rules = best_by_size(posed)
+    else:
+        wanted = [size for size in range(posed.open + 1) if sizes is None or size + posed.forced in sizes]
+        rules = search(posed, wanted, width=width, nodes=nodes)
+    every = Best(
+        np.full(attributes + 1, np.nan),
+        np.zeros(attributes + 1, np.uint64),
+        np.ones(attributes + 1, np.bool_),
+    )
+    here = slice(posed.forced, posed.forced + posed.open + 1)
+    every.losses[here], every.proved[here] = rules.losses, rules.proved
+    every.masks[here] = np.where(np.isnan(rules.losses), np.uint64(0), posed.spread(rules.sets))
+    return every
 
 
 def best_of_each(
@@ -149,21 +143,4 @@ def best_of_each(
         tell("choosing what to disclose", record, records)
         one = best(case, sizes=sizes, width=width, nodes=nodes)
         every.losses[record], every.masks[record], every.proved[record] = one.losses, one.masks, one.proved
-    return every
-
-
-def _best(posed: Posed, attributes: int, *, sizes: range | None, width: int, nodes: int) -> Best:
-    if posed.open <= MOST:
-        best = best_by_size(posed)
-    else:
-        wanted = [size for size in range(posed.open + 1) if sizes is None or size + posed.forced in sizes]
-        best = search(posed, wanted, width=width, nodes=nodes)
-    every = Best(
-        np.full(attributes + 1, np.nan),
-        np.zeros(attributes + 1, np.uint64),
-        np.ones(attributes + 1, np.bool_),
-    )
-    here = slice(posed.forced, posed.forced + posed.open + 1)
-    every.losses[here], every.proved[here] = best.losses, best.proved
-    every.masks[here] = np.where(np.isnan(best.losses), np.uint64(0), posed.spread(best.sets))
     return every

@@ -107,14 +107,10 @@ class InDirectory:
             largest[more], which[more], targets[more] = places[more], number, views.values[line[more]]
         scale, inferred = [*ordered, Fraction(0)], [*self.inferred, None]
         if self.earlier_plans_fail < 1:
-            scale = [self._informed(chance) for chance in scale]
+            scale = [informed(chance, self.earlier_plans_fail) for chance in scale]
         return WorstTold(
             scale=scale, place=largest, inferred=[inferred[at] for at in which.tolist()], targets=targets
         )
-
-    def _informed(self, chance: Fraction) -> Fraction:
-        """Return the chance of somebody who knows that the plans that were tried first failed (theorem 3)."""
-        return informed(chance, self.earlier_plans_fail)
 
     def over(self, worst: WorstTold) -> Flags:
         """Tell which kinds of people are over the limit."""
@@ -196,7 +192,7 @@ class InDirectory:
             TargetRisk(
                 target=target,
                 baseline=parts[0].usual(target),
-                worst=self._informed(worst[target]),
+                worst=informed(worst[target], self.earlier_plans_fail),
                 exposed=self.source.persons.where(over[target]),
             )
             for target in wanted.tolist()

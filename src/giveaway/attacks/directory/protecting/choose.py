@@ -1,16 +1,13 @@
 """Choose what each record discloses: least risk for the need, and then as much as the tolerance allows."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 from math import fsum
 
 import numpy as np
 
 from giveaway.attacks.directory.disclosure.best import Best
 from giveaway.attacks.directory.disclosure.budget import most
-from giveaway.attacks.directory.losses import GroupsTally
 from giveaway.attacks.directory.protecting.alike_records import Lots, Masks
-from giveaway.attacks.directory.sensitivity import Phis
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.tolerance import Tolerance
 
@@ -137,15 +134,7 @@ def risk_of(curves: Curves, floor: Ints, lots: Lots) -> float:
 
 def _with_easy_ones(lots: Lots, tolerance: Tolerance) -> Best:
     """Find the best disclosures where only a limit of identity holds: who may disclose everything need not be searched."""
-    question = lots.question
-    everything = GroupsTally(
-        count=lots.count,
-        crowds=question.lookup.crowds(lots.values, None),
-        phis=Phis(values=(Fraction(1),), of=np.zeros(len(lots.values), np.int64)),
-        prior=question.attacker.prior,
-        tolerance=tolerance,
-        likely=question.likely_of(lots.classes, lots.values),
-    )
+    everything = lots.question.tally_of(tolerance, count=lots.count, classes=lots.classes, values=lots.values)
     easy = ~everything.over_groups_if_listed
     easy &= (lots.available & lots.prized) == 0
     shape = (len(easy), lots.width + 1)

@@ -87,7 +87,7 @@ def _tallies(
     kinds, row = alike([before.groups.group_of, after.groups.group_of])
     first, last = before.groups.group_of[row], after.groups.group_of[row]
     values, levels = before.groups.values[first], before.groups.levels[first]
-    count = np.bincount(kinds)
+    count, classes = np.bincount(kinds), before.groups.classes[first]
     stages = []
     for step in range(len(columns) + 1):
         tell("counting what withholding costs", step, len(columns))
@@ -97,16 +97,7 @@ def _tallies(
                 after.groups.values[last, place],
                 after.groups.levels[last, place],
             )
-        stages.append(
-            GroupsTally(
-                count=count,
-                crowds=before.lookup.crowds(values, levels),
-                phis=before.weighing.phis(before.groups.classes[first], values != -1),
-                prior=before.attacker.prior,
-                tolerance=tolerance,
-                likely=before.likely_of(before.groups.classes[first], values, levels),
-            )
-        )
+        stages.append(before.tally_of(tolerance, count=count, classes=classes, values=values, levels=levels))
     return stages
 
 

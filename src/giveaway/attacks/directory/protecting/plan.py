@@ -214,16 +214,7 @@ class Planner:
         held = self.lots.holding(masks)
         shown = spread(masks[held.first], held.width)
         values = np.where(shown, held.values, HIDDEN).astype(np.int32)
-        crowds = self.question.lookup.crowds(values, None)
-        phis = self.question.weighing.phis(held.classes, values != HIDDEN)
-        return GroupsTally(
-            count=held.count,
-            crowds=crowds,
-            phis=phis,
-            prior=self.question.attacker.prior,
-            tolerance=self.tolerance,
-            likely=self.question.likely_of(held.classes, values),
-        )
+        return self.question.tally_of(self.tolerance, count=held.count, classes=held.classes, values=values)
 
     def _planned(self, chosen: ChosenColumns, budget: float | None) -> PlannedValues:
         """Withhold what is not chosen, with coarser labels in its place where the tolerance allows them."""

@@ -25,7 +25,8 @@ def refuse_identity(curves: Curves, lots: Lots, tolerance: Tolerance, need: Need
     )
     raise NoSafeRelease(
         f"{records(curves.stuck).capitalize()} cannot disclose {what} and {_hidden(lots, tolerance)}.",
-        helps=_larger_share(lots, stuck, tolerance) + _fewer_values(curves, lots, tolerance, need),
+        helps=_share(curves.stuck, len(lots.lot_of), tolerance)
+        + _fewer_values(curves, lots, tolerance, need),
         # This many are over the limit whoever else is tolerated there.
         proved=bool(curves.proved[: len(lots.values)][stuck].all()),
     )
@@ -141,11 +142,6 @@ def _hidden(lots: Lots, tolerance: Tolerance) -> str:
     if lots.question.attacker.prior or lots.question.own is not None:
         return f"keep the chance within {percent(tolerance.identity or Fraction(1))}"
     return f"agree with {tolerance.smallest_crowd:,} people or more"
-
-
-def _larger_share(lots: Lots, stuck: np.ndarray, tolerance: Tolerance) -> tuple[str, ...]:
-    """Say which part of the records would have to be tolerated over the limit."""
-    return _share(int(lots.count[stuck].sum()), len(lots.lot_of), tolerance)
 
 
 def _share(over: int, total: int, tolerance: Tolerance) -> tuple[str, ...]:

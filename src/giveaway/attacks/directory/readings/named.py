@@ -1,19 +1,174 @@
-"""All readings of a table under the names that reviewers ask for."""
+"""All readings of a table under the names that reviewers ask for.
+
+Blocks that show no value have no reading. Where reviewers' tools differ, the definitions are those of the papers:
+l-diversity (Machanavajjhala et al. 2007), t-closeness (Li et al. 2007), beta-likeness (Cao, Karras 2012),
+delta-disclosure (Brickell, Shmatikov 2008), (alpha, k)-anonymity (Wong et al. 2006).
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from fractions import Fraction
-from functools import cached_property
+from math import exp, log
 from typing import Any
 
 import numpy as np
 
-from giveaway.attacks.directory.readings import value_readings
 from giveaway.attacks.directory.readings.crowd_readings import CrowdReadings, RegisterReadings
-from giveaway.attacks.directory.readings.shares import GroupValues
-from giveaway.attacks.directory.readings.special_uniques import Floats, Score, SpecialUniques
+from giveaway.attacks.directory.readings.shares import GroupValues, exceeds, largest, smallest
 from giveaway.attacks.directory.readings.weighted import WeightedReadings
 from giveaway.model.data.arrays import Codes, Ints
+
+_LARGEST = 1 << 62
+
+
+def alpha(shares: GroupValues) -> Fraction:
+    """Return the largest share of a value among the rows of a block that show one."""
+    return largest(shares.count, shares.shown[shares.group])
+
+
+def distinct_values(shares: GroupValues) -> int:
+    """Return the fewest different values in a block: distinct l-diversity."""
+    many = np.diff(shares.starts)
+    return int(many[many > 0].min(initial=len(shares.totals)))
+
+
+def entropy_values(shares: GroupValues) -> float:
+    """Return the least exponential of the entropy of a block: the l of entropy l-diversity, a real number."""
+    shown = shares.shown
+    part = shares.count / shown[shares.group]
+    entropy = -np.bincount(shares.group, weights=part * np.log(part), minlength=shares.groups)
+    return exp(float(entropy[shown > 0].min(initial=log(max(len(shares.totals), 1)))))
+
+
+def recursive_factor(shares: GroupValues, values: int = 2) -> Fraction | None:
+    """Return what c must exceed for recursive (c, l)-diversity with l `values`; None if no c is large enough."""
+    _, most, tails, rank = _tails(shares)
+    last = rank == values
+    if int(last.sum()) < int((shares.shown > 0).sum()):
+        return None
+    return largest(most[last], tails[last])
+
+
+def recursive_values(shares: GroupValues, factor: Fraction) -> int:
+    """Return the largest l for which every block is recursive (`factor`, l)-diverse; 0 if there is none."""
+    group, most, tails, _ = _tails(shares)
+    holds = exceeds(tails, most, 1 / factor) if factor > 0 else np.zeros(len(group), np.bool_)
+    many = np.bincount(group[holds], minlength=shares.groups)
+    return int(many[shares.shown > 0].min(initial=len(shares.totals)))
+
+
+def _tails(shares: GroupValues) -> tuple[Ints, Ints, Ints, Ints]:
+    """Sort the counts of each block downwards; return block, largest count, sum from here on, and rank from 1."""
+    order = np.lexsort((-shares.count, shares.group))
+    group, count = shares.group, shares.count[order]
+    before = np.append(0, np.cumsum(count))
+    tails = before[shares.starts[1:]][group] - before[:-1]
+    return (
+        group,
+        count[shares.starts[:-1][group]],
+        tails,
+        np.arange(len(count)) - shares.starts[:-1][group] + 1,
+    )
+
+
+def t_equal(shares: GroupValues) -> Fraction:
+    """Return the largest distance of a block from the table, when all values are equally far from each other."""
+    expected = shares.totals[shares.value] * shares.shown[shares.group]
+    apart = np.abs(shares.count * shares.total - expected) - expected
+    return _farthest(shares, _added(shares, apart) + shares.shown * shares.total, 2)
+
+
+def t_ordered(shares: GroupValues) -> Fraction:
+    """Return the largest distance of a block from the table, when values are as far as their ranks are apart.
+
+    Values must be numbered in their order. The distance is the sum over the values of the cumulated differences; a block
+    has few of the values, and between two of them the sum over the others is found from sums over the table.
+    """
+    occurs = np.flatnonzero(shares.totals)
+    rank = np.searchsorted(occurs, shares.value)
+    up_to = np.cumsum(shares.totals[occurs])
+    wide = len(occurs) * shares.total * shares.total >= _LARGEST
+    kind = object if wide else np.int64
+    sums = np.append(0, np.cumsum(up_to.astype(kind)))
+    shown = shares.shown.astype(kind)
+    cumulated = np.append(0, np.cumsum(shares.count))
+    has = cumulated[1:] - cumulated[shares.starts[:-1]][shares.group]
+    end = np.append(rank[1:], 0)
+    end[shares.starts[1:][np.diff(shares.starts) > 0] - 1] = len(occurs)
+
+    def between(first: Ints, until: Ints, has: Ints, group: Ints) -> Ints:
+        """Add abs(has / shown - up_to / total), times both, over the ranks from first to before until."""
+        size = shares.shown[group]
+        turn = np.clip(np.searchsorted(up_to, -(-has * shares.total // size)), first, until)
+        level = has.astype(kind) * shares.total
+        below = level * (turn - first) - (sums[turn] - sums[first]) * shown[group]
+        over = (sums[until] - sums[turn]) * shown[group] - level * (until - turn)
+        return below + over  # type: ignore[no-any-return] # whole numbers of either type
+
+    some = np.flatnonzero(shares.shown > 0)
+    apart = _added(shares, between(rank, end, has, shares.group), kind)
+    none = np.zeros(len(some), np.int64)
+    apart[some] += between(none, rank[shares.starts[some]], none, some)
+    return _farthest(shares, apart, max(len(occurs) - 1, 1))
+
+
+def t_hierarchical(shares: GroupValues, labels: Sequence[Codes]) -> Fraction:
+    """Return the largest distance of a block from the table, when values are as far apart as their common label is high.
+
+    `labels` holds the label of each value, level by level upwards; the last level has one label for all. A label of height
+    h adds h / H times what moves between its children: the surplus of some or the deficit of the others.
+    """
+    height = len(labels)
+    moved = np.zeros(shares.groups, np.int64)
+    child = np.arange(len(shares.totals))
+    for level, above in enumerate(labels, 1):
+        parent = above.astype(np.int64)
+        children = shares.renumbered(child, int(child.max(initial=0)) + 1)
+        parent_of = np.zeros(len(children.totals), np.int64)
+        parent_of[child] = parent
+        nodes = int(parent.max(initial=0)) + 1
+        expected = children.totals[children.value] * shares.shown[children.group]
+        extra = children.count * shares.total - expected
+        place = children.group * nodes + parent_of[children.value]
+        keys, number = np.unique(place, return_inverse=True)
+        surplus, deficit = np.zeros(len(keys), np.int64), np.zeros(len(keys), np.int64)
+        np.add.at(surplus, number, np.maximum(extra, 0))
+        np.add.at(deficit, number, np.maximum(-extra, 0) - expected)
+        of_node = np.bincount(parent_of, weights=children.totals, minlength=nodes).astype(np.int64)
+        deficit += of_node[keys % nodes] * shares.shown[keys // nodes]
+        np.add.at(moved, keys // nodes, level * np.minimum(surplus, deficit))
+        child = parent
+    return _farthest(shares, moved, max(height, 1))
+
+
+def beta(shares: GroupValues) -> Fraction:
+    """Return by how much the share of a value in a block exceeds that in the table at most, as part of the latter."""
+    return largest(*_gains(shares)) - 1
+
+
+def delta(shares: GroupValues) -> float:
+    """Return the largest logarithm, up or down, of a share in a block over that in the table."""
+    gains = _gains(shares)
+    most, least = largest(*gains), smallest(*gains)
+    return max(log(most), -log(least)) if most else 0.0
+
+
+def _gains(shares: GroupValues) -> tuple[Ints, Ints]:
+    return shares.count * shares.total, shares.totals[shares.value] * shares.shown[shares.group]
+
+
+def _added(shares: GroupValues, parts: Ints, kind: type = np.int64) -> Ints:
+    """Add parts by group."""
+    before = np.append(np.zeros(1, kind), np.cumsum(parts))
+    sums: Ints = before[shares.starts[1:]] - before[shares.starts[:-1]]
+    return sums
+
+
+def _farthest(shares: GroupValues, apart: Ints, scale: int) -> Fraction:
+    """Return the largest of some distances, given as multiples of 1 / (scale x rows of the table x rows of the block)."""
+    some = shares.shown > 0
+    return largest(apart[some], shares.shown[some]) / (scale * max(shares.total, 1))
+
 
 Reading = str | int | float | Fraction | None
 
@@ -52,16 +207,16 @@ def value_readings_of(
     return ValueReadings(
         sensitive=name,
         blank_sensitive=int(shares.missing.sum() + shares.hidden.sum()),
-        alpha=value_readings.alpha(shares),
-        l_distinct=value_readings.distinct_values(shares),
-        l_entropy=value_readings.entropy_values(shares),
-        c_recursive=value_readings.recursive_factor(shares),
-        l_recursive=value_readings.recursive_values(shares, Fraction(3)),
-        t_equal=value_readings.t_equal(shares),
-        t_ordered=None if ranked is None else value_readings.t_ordered(ranked),
-        t_hierarchical=None if labels is None else value_readings.t_hierarchical(shares, labels),
-        beta=value_readings.beta(shares),
-        delta=value_readings.delta(shares),
+        alpha=alpha(shares),
+        l_distinct=distinct_values(shares),
+        l_entropy=entropy_values(shares),
+        c_recursive=recursive_factor(shares),
+        l_recursive=recursive_values(shares, Fraction(3)),
+        t_equal=t_equal(shares),
+        t_ordered=None if ranked is None else t_ordered(ranked),
+        t_hierarchical=None if labels is None else t_hierarchical(shares, labels),
+        beta=beta(shares),
+        delta=delta(shares),
     )
 
 
@@ -98,90 +253,11 @@ class Readings:
         return sorted({*super().__dir__(), *self.as_dict()})
 
     def __repr__(self) -> str:
-        return _aligned(self.as_dict())
+        return aligned(self.as_dict())
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Suda:
-    """The special uniques of a table: its minimal sample uniques, and the scores made of them.
-
-    A minimal sample unique is a row with a set of columns: there it is the only one, and in no part of the set.
-    """
-
-    uniques: SpecialUniques
-    columns: tuple[str, ...]
-    block_of: Ints
-    """The block of each row, whose rows are equal in all columns."""
-    score: Score
-    sampled: Fraction
-
-    @property
-    def at_most(self) -> int:
-        """The most columns of a set."""
-        return self.uniques.at_most
-
-    @property
-    def minimal_uniques(self) -> int:
-        """The number of minimal sample uniques."""
-        return len(self.uniques.row)
-
-    @cached_property
-    def by_size(self) -> tuple[int, ...]:
-        """How many of them have one column, two columns and so on."""
-        sizes = np.bincount(self.uniques.size, minlength=min(self.at_most, len(self.columns)) + 1)
-        return tuple(sizes[1:].tolist())
-
-    @cached_property
-    def rows_unique(self) -> int:
-        """The rows that have one."""
-        return len(np.unique(self.uniques.row))
-
-    @cached_property
-    def scores(self) -> list[Fraction]:
-        """The score of each row."""
-        scores = self.uniques.scores(self.score)
-        return [scores[block] for block in self.block_of.tolist()]
-
-    @cached_property
-    def total_score(self) -> Fraction:
-        """The sum of the scores."""
-        return sum(self.uniques.parts(self.score), Fraction(0))
-
-    @property
-    def dis(self) -> Fraction:
-        """How likely a row that is the only one in the sample is the only one in the population."""
-        return self.uniques.dis(self.sampled)
-
-    @cached_property
-    def dis_suda(self) -> Floats:
-        """DIS spread over the rows by their scores, a heuristic."""
-        return self.uniques.dis_suda(self.score, self.sampled)[self.block_of]
-
-    @cached_property
-    def contributions(self) -> dict[str, Fraction]:
-        """The scores of the minimal sample uniques that hold each column."""
-        return dict(zip(self.columns, self.uniques.contributions(self.score), strict=True))
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return what is read off the whole table, by name."""
-        return {
-            "at_most": self.at_most,
-            "minimal_uniques": self.minimal_uniques,
-            "by_size": self.by_size,
-            "rows_unique": self.rows_unique,
-            "alone": self.uniques.alone,
-            "in_pairs": self.uniques.in_pairs,
-            "total_score": self.total_score,
-            "sampled": self.sampled,
-            "dis": self.dis,
-        }
-
-    def __repr__(self) -> str:
-        by_size = ", ".join(f"{size:,}" for size in self.by_size)
-        return _aligned({**self.as_dict(), "by_size": by_size})
-
-
-def _aligned(values: Mapping[str, Reading]) -> str:
+def aligned(values: Mapping[str, Reading]) -> str:
+    """Write readings by name, one in a line."""
     lines = [(name.replace("_", " "), _written(value)) for name, value in values.items()]
     wide, long = (max(len(line[place]) for line in lines) for place in (0, 1))
     return "\n".join(f"{name:<{wide}}  {value:>{long}}" for name, value in lines)

@@ -15,19 +15,18 @@ from giveaway.attacks.directory.readings.crowd_readings import (
     crowd_readings,
     register_readings,
 )
-from giveaway.attacks.directory.readings.named import Readings, Suda, ValueReadings, value_readings_of
+from giveaway.attacks.directory.readings.named import Readings, ValueReadings, value_readings_of
 from giveaway.attacks.directory.readings.shares import block_shares, blocks
-from giveaway.attacks.directory.readings.special_uniques import USUAL, Score, special_uniques
+from giveaway.attacks.directory.readings.special_uniques import Score, Suda, uniques_of
 from giveaway.attacks.directory.readings.weighted import weighted_readings
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.answer.nouns import nouns
-from giveaway.model.data.arrays import Ints, alike
+from giveaway.model.data.arrays import Ints
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
-from giveaway.moles.search import BUDGET
 
 
 def readings(
@@ -193,28 +192,6 @@ def crowds_of(table: Table, columns: Sequence[str], limit: Fraction) -> CrowdRea
     first = np.unique(block, return_index=True)[1]
     rows = np.bincount(block, weights=table.weights).astype(np.int64)
     return crowd_readings(np.array([codes[first] for codes in shown]).T, rows, limit)
-
-
-def uniques_of(
-    table: Table,
-    columns: Sequence[str],
-    *,
-    at_most: int,
-    score: Score = "elliot",
-    sampled: Fraction = USUAL,
-    budget: int = BUDGET,
-) -> Suda:
-    """Find the special uniques of a table; BudgetExceeded is raised where that takes more than so many steps."""
-    block, first = alike([table.columns[name] for name in columns])
-    values = np.stack([table.columns[name][first] for name in columns], axis=1)
-    rows = np.bincount(block, weights=table.weights).astype(np.int64)
-    return Suda(
-        uniques=special_uniques(values, rows, at_most, budget=budget),
-        columns=tuple(columns),
-        block_of=block[table.record_of],
-        score=score,
-        sampled=sampled,
-    )
 
 
 def register_of(table: Table, columns: Sequence[str], people: People, limit: Fraction) -> RegisterReadings:

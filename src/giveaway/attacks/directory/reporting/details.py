@@ -148,7 +148,9 @@ class DirectoryDetails(Details):
     @cached_property
     def kept(self) -> dict[str, int]:
         """How many entries are disclosed, of all that have a value."""
-        return _kept(self._question)
+        question = self._question
+        kept = {"cells": question.disclosed, "cells_total": question.entries}
+        return kept | {"coarser": question.coarser} if question.coarser else kept
 
     @cached_property
     def against(self) -> str | None:
@@ -156,12 +158,6 @@ class DirectoryDetails(Details):
         if self._question.lookup.gaps == "apart" or self._question.attacker.knows_method:
             return None
         return "takes a missing value in the directory for any value"
-
-
-def _kept(question: DirectoryQuestion) -> dict[str, int]:
-    """Count the entries that are disclosed, next to all that have a value."""
-    kept = {"cells": question.disclosed, "cells_total": question.entries}
-    return kept | {"coarser": question.coarser} if question.coarser else kept
 
 
 def _levels(question: DirectoryQuestion, tally: GroupsTally) -> tuple[Level, ...]:

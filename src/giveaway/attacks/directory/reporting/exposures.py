@@ -17,6 +17,7 @@ from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Exposure, Kind, Learnt, Listed, Step
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import label_key
+from giveaway.model.data.table import Table
 from giveaway.model.release.release import Release
 
 
@@ -48,13 +49,31 @@ class LookedUp(Followed):
         return question.chance(group)
 
 
+class RowsOfKinds:
+    """The rows of each kind in the order of their ids; those of the kind that was asked for last are remembered."""
+
+    def __init__(self, table: Table, kind_of_row: Ints) -> None:
+        self._table, self._latest = table, (-1, list[int]())
+        self._rows = np.argsort(kind_of_row, kind="stable")
+        self._kinds = kind_of_row[self._rows]
+
+    def of(self, kind: int) -> list[int]:
+        """Return the rows of a kind."""
+        if self._latest[0] != kind:
+            begin, end = np.searchsorted(self._kinds, [kind, kind + 1])
+            ordered = self._rows[begin:end].tolist()
+            if self._table.id is not None:
+                ordered.sort(key=lambda row: label_key(self._table.ids[row]))
+            self._latest = (kind, ordered)
+        return self._latest[1]
+
+
 class RecordExposures(Listed):
     """One exposure for each record: by falling loss, then chance, then labels; equal ones by their ids, else rows."""
 
     def __init__(self, question: DirectoryQuestion, tally: GroupsTally) -> None:
         self._question = question
         self._tally = tally
-        self._latest: tuple[int, list[int]] = (-1, [])
 
     @cached_property
     def _order(self) -> Ints:
@@ -68,10 +87,8 @@ class RecordExposures(Listed):
         return np.cumsum(self._tally.count[self._order])
 
     @cached_property
-    def _rows(self) -> tuple[Ints, Ints]:
-        """The rows group by group, and where those of each group begin."""
-        groups = self._question.groups
-        return np.argsort(groups.group_of, kind="stable"), np.cumsum(groups.count) - groups.count
+    def _rows(self) -> RowsOfKinds:
+        return RowsOfKinds(self._question.original, self._question.groups.group_of)
 
     def __len__(self) -> int:
         return self._question.records
@@ -102,7 +119,7 @@ class RecordExposures(Listed):
             return None
         group = int(self._question.groups.group_of[row])
         rank = int(self._rank[group])
-        return int(self._ends[rank] - self._tally.count[group]) + self._rows_of(group).index(row)
+        return int(self._ends[rank] - self._tally.count[group]) + self._rows.of(group).index(row)
 
     @cached_property
     def _rank(self) -> Ints:
@@ -114,19 +131,7 @@ class RecordExposures(Listed):
         rank = int(np.searchsorted(self._ends, place, "right"))
         group = int(self._order[rank])
         inside = place - int(self._ends[rank] - self._tally.count[group])
-        return group, self._rows_of(group)[inside]
-
-    def _rows_of(self, group: int) -> list[int]:
-        """Return the rows of a group in the order of their ids."""
-        if self._latest[0] != group:
-            rows, begins = self._rows
-            begin = int(begins[group])
-            ordered = rows[begin : begin + int(self._tally.count[group])].tolist()
-            table = self._question.original
-            if table.id is not None:
-                ordered.sort(key=lambda row: label_key(table.ids[row]))
-            self._latest = (group, ordered)
-        return self._latest[1]
+        return group, self._rows.of(group)[inside]
 
     def _exposure(self, group: int, row: int) -> Exposure:
         question, tally = self._question, self._tally

@@ -12,7 +12,8 @@ from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.attacks.directory.look_alikes import crowds_in_table, numbered
 from giveaway.attacks.directory.losses import GroupsTally, short
 from giveaway.attacks.directory.question import DirectoryQuestion
-from giveaway.attacks.directory.readings.of_table import crowds_of, register_of, uniques_of, values_of
+from giveaway.attacks.directory.readings.of_table import crowds_of, register_of, values_of
+from giveaway.attacks.directory.readings.special_uniques import uniques_of
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Codes, alike

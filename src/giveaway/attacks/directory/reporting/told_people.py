@@ -12,12 +12,12 @@ from giveaway.attacks.directory.inference.tally import AttributeTally, InDirecto
 from giveaway.attacks.directory.inference.told import ColumnTold
 from giveaway.attacks.directory.question import Columns, DirectoryQuestion
 from giveaway.attacks.directory.reporting import inference
-from giveaway.attacks.directory.reporting.exposures import Followed
+from giveaway.attacks.directory.reporting.exposures import Followed, RowsOfKinds
 from giveaway.attacks.wording import named
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Exposure, Learnt, Listed, Step
 from giveaway.model.data.arrays import Ints
-from giveaway.model.data.labels import Label, label_key
+from giveaway.model.data.labels import Label
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 
@@ -46,7 +46,6 @@ class ToldPeople(Listed):
     def __init__(self, question: DirectoryQuestion, tally: AttributeTally) -> None:
         self._question, self._tally = question, tally
         self._place = tally.directories.index(tally.worst_directory)
-        self._latest: tuple[int, list[int]] = (-1, [])
 
     @property
     def _people(self) -> InDirectory:
@@ -92,7 +91,7 @@ class ToldPeople(Listed):
         """Name a person: by their record, their identifier in the directory, or what is known of them."""
         source = self._people.source
         if isinstance(source, OwnTable):
-            return self._question.original.record(self._rows_of(kind)[inside])
+            return self._question.original.record(self._own_rows.of(kind)[inside])
         assert isinstance(source, OtherDirectory)  # noqa: S101 # there are two
         people = source.people
         if people.ids is not None and people.entries is not None:
@@ -105,24 +104,11 @@ class ToldPeople(Listed):
             if codes[kind] >= 0
         }
 
-    def _rows_of(self, kind: int) -> list[int]:
-        """Return the rows of people of a kind in the order of their ids."""
-        if self._latest[0] != kind:
-            table, (rows, kinds) = self._question.original, self._by_kind
-            begin, end = np.searchsorted(kinds, [kind, kind + 1])
-            ordered = rows[begin:end].tolist()
-            if table.id is not None:
-                ordered.sort(key=lambda row: label_key(table.ids[row]))
-            self._latest = (kind, ordered)
-        return self._latest[1]
-
     @cached_property
-    def _by_kind(self) -> tuple[Ints, Ints]:
-        """The rows by kind of person, and the kinds."""
+    def _own_rows(self) -> RowsOfKinds:
         source = self._people.source
         assert isinstance(source, OwnTable)  # noqa: S101 # asked for records only
-        rows = np.argsort(source.kind_of_row, kind="stable")
-        return rows, source.kind_of_row[rows]
+        return RowsOfKinds(self._question.original, source.kind_of_row)
 
     def _exposure(self, kind: int, target: Label | Mapping[str, Label]) -> Exposure:
         question, worst = self._question, self._people.judged
