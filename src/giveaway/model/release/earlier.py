@@ -260,7 +260,7 @@ class Earlier:
 
     def _counted(self, now: Release) -> dict[str, int | None]:
         """Count who is in both, who joined and who left: by the rows, or by what is said."""
-        from giveaway.model.release.joining.whose_rows import who_changed  # which knows earlier releases
+        from giveaway.model.release.whose_rows import who_changed  # which knows earlier releases
 
         size = len(now.original)
         changed = who_changed(now, self)

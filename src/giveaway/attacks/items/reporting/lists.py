@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from giveaway.attacks.items.borders.border import Border, members
-from giveaway.attacks.items.borders.greedy import SuppressedItems
+from giveaway.attacks.items.borders import Border, SuppressedItems, members
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.question import needed
 from giveaway.itemsets.ranked import Ranked
