@@ -17,7 +17,7 @@ from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.data.taken_rows import TakenRows
 from giveaway.model.release.earlier import Earlier
-from giveaway.model.release.release import Release
+from giveaway.model.release.release import Release, table_of
 
 Shown = NDArray[np.int64]
 """For each kind of rows the level at which a value is shown, 0 for the value itself, `BLANK` where it is not."""
@@ -85,8 +85,7 @@ class Met:
 
 def row_by_row(now: Release, pairs: Sequence[tuple[Earlier, Ints]]) -> Met:
     """Take every row of a release as a kind of its own."""
-    table = now.original
-    assert isinstance(table, Table)  # noqa: S101 # rows of tables are joined
+    table = table_of(now)
     return Met(
         kinds=Kinds.of_each(len(table)),
         record=table.record_of.astype(np.int64),
@@ -237,8 +236,7 @@ def _of_records(
 
 def _kind_of_each_row(now: Release, met: Met, changed: Callable[[], DataError]) -> Ints:
     """Find the kind of each row, row by row, among those that an engine has counted."""
-    table = now.original
-    assert isinstance(table, Table)  # noqa: S101 # asked of tables
+    table = table_of(now)
     rows, kinds = [table.record_of.astype(np.int64)], [met.record]
     for part in met.parts:
         joined, _ = part.one.row_now(now)
@@ -305,8 +303,7 @@ class JoinedColumn:
     @classmethod
     def of_now(cls, now: Release, name: str, met: Met) -> "JoinedColumn":
         """Begin with what the release now shows."""
-        table = now.original
-        assert isinstance(table, Table)  # noqa: S101 # rows of tables are joined
+        table = table_of(now)
         truth = table.columns[name][met.record]
         return cls(
             name=name,
