@@ -217,18 +217,14 @@ class SeenAgain(ItemsSeen):
                 hint="believe wider ranges, or around the true frequencies.",
             )
         solved = chances(left, likeliest=self.likeliest)
-        guessed = solved.estimated
-        detail = "All one-to-one mappings that agree with what is believed of every release were counted"
-        if guessed.any():
-            detail += (
-                f", except for {int(guessed.sum()):,} of {left.items:,} {nouns().items}, whose chances are estimated by belief "
-                "propagation"
-            )
-        beside = (
-            f"The O-estimate is {float(self.plain_total(self.interesting)):,.1f} {nouns().items} recognised."
+        return ItemChances.but_for(
+            solved.likeliest if self.likeliest else solved.of_items,
+            solved.estimated,
+            "All one-to-one mappings that agree with what is believed of every release were counted",
+            f"{left.items:,} {nouns().items}",
+            left.degrees,
+            f" The O-estimate is {float(self.plain_total(self.interesting)):,.1f} {nouns().items} recognised.",
         )
-        of_items = solved.likeliest if self.likeliest else solved.of_items
-        return ItemChances.counted(of_items, guessed, f"{detail}. {beside}", candidates=left.degrees)
 
 
 def boxes(beliefs: Sequence[Beliefs]) -> CrackGraph:
