@@ -6,7 +6,7 @@ windows does not apply: small components are counted, others estimated, and on a
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import combinations
@@ -147,17 +147,8 @@ def measure_again(
 ) -> Risk:
     """Measure a release whose codes are those of earlier ones; items that the earlier ones do not show have none there."""
     alone = see(release, replace(attacker, belief=_about(attacker.belief, counted(_shown(release)))), effort)
-    seen = SeenAgain(
-        attacker=alone.attacker,
-        effort=effort,
-        source=alone.source,
-        data=alone.data,
-        original=alone.original,
-        items=alone.items,
-        places=alone.places,
-        memory=Memory(),
-        then=tuple(then),
-    )
+    known = {one.name: getattr(alone, one.name) for one in fields(alone)}
+    seen = SeenAgain(**known | {"memory": Memory(), "then": tuple(then)})
     risk = measure_items(ItemQuestion(seen=seen, tolerance=tolerance))
     if not seen.chances.estimated.any():
         return risk
