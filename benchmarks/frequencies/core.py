@@ -13,8 +13,7 @@ from benchmarks.frequencies.samplers import independent
 from benchmarks.frequencies.sinkhorn import scaled
 from numpy.typing import NDArray
 
-from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
-from giveaway.attacks.frequencies.crack_graph.mappings import usable
+from giveaway.attacks.frequencies.crack_graph.mappings import propagated, usable
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Windows, around, gaps
 from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed
 from giveaway.attacks.frequencies.estimates.o_estimate import SetKinds, kinds_of_pairs, o_estimate

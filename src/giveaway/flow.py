@@ -37,6 +37,7 @@ from giveaway.model.data.table import Table
 from giveaway.model.progress import is_watched, limited, step, steps, watched
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
+from giveaway.model.question.fields import check_word
 from giveaway.model.question.need import Need
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.as_before import Prefer, as_before
@@ -219,10 +220,7 @@ def _started(
     prefer: Prefer,
 ) -> tuple[Release, tuple[Finding, ...]]:
     """Return the release from which more is withheld: as planned, or with what earlier releases withheld withheld again."""
-    if prefer not in get_args(Prefer):
-        raise ScenarioError(
-            f"prefer = {prefer!r} is unknown.", exists=", ".join(get_args(Prefer)), field="prefer"
-        )
+    check_word("prefer", prefer, get_args(Prefer))
     start = release if prefer == "least" else as_before(release)
     if start.withheld == release.withheld:
         return release, findings

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.model.data.arrays import Ints
+from giveaway.model.data.arrays import Ints, positions
 from giveaway.model.progress import telling
 
 Floats = NDArray[np.float64]
@@ -107,8 +107,7 @@ class ProfileValuePairs:
         starts = np.searchsorted(held.form[order], split.form)
         many = ends - starts
         line = np.repeat(np.arange(len(many)), many)
-        inside = np.arange(len(line)) - np.repeat(np.cumsum(many) - many, many)
-        at = order[np.repeat(starts, many) + inside]
+        at = order[positions(starts, many)]
         by_pair = np.lexsort((held.value[at], split.profile[line]))
         line, at = line[by_pair], at[by_pair]
         profile, value = split.profile[line], held.value[at]

@@ -7,6 +7,7 @@ import numpy as np
 from giveaway.compiling import DONE, PAUSED, Search, suited
 from giveaway.errors import BudgetExceeded
 from giveaway.itemsets import profile_kernels as kernels
+from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.progress import memory, tell
 
@@ -15,7 +16,6 @@ OCCURRING_BUDGET = 2_000_000_000
 
 _BLOCK = 10_000_000
 _FIRST_ROOM = 1 << 12
-_LARGEST = 1 << 62
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -68,28 +68,11 @@ def group(codes: Codes, weights: Ints, value: Codes, domain: int) -> Profiles:
 
     `value` is the sensitive value of each record, -1 where it is unknown.
     """
-    first, profile_of = _distinct(codes)
-    merged = np.zeros(len(first), np.int64)
-    np.add.at(merged, profile_of, weights)
+    profile_of, first = arrays.alike([np.zeros(len(codes), np.int32), *codes.T])  # there may be no column
     values = np.zeros((len(first), domain), np.int64)
     known = value >= 0
     np.add.at(values, (profile_of[known], value[known]), weights[known])
-    return Profiles(codes=codes[first], weights=merged, values=values)
-
-
-def _distinct(codes: Codes) -> tuple[Ints, Ints]:
-    """Number the distinct rows in their order; return a row of each number and the number of each row."""
-    number = np.zeros(len(codes), np.int64)
-    many = 1
-    for column in codes.T:
-        size = int(column.max(initial=-1)) + 2
-        if many * size > _LARGEST:
-            distinct, number = np.unique(number, return_inverse=True)
-            many = len(distinct)
-        number = number * size + column + 1
-        many *= size
-    _, first, number = np.unique(number, return_index=True, return_inverse=True)
-    return first, number
+    return Profiles(codes=codes[first], weights=arrays.added(profile_of, weights, len(first)), values=values)
 
 
 def frequent(profiles: Profiles, least: int, *, border: bool = False) -> ProfileItemsets:

@@ -74,9 +74,7 @@ class Ranked:
         return {int(code): rank for rank, code in enumerate(self.codes)}
 
     def _summed(self, cells: Codes, starts: Ints, size: int) -> Ints:
-        summed = np.zeros(size, np.int64)
-        np.add.at(summed, cells, np.repeat(self.weights, np.diff(starts)))
-        return summed
+        return arrays.added(cells, np.repeat(self.weights, np.diff(starts)), size)
 
 
 def rank(transactions: Transactions, *, first: Flags | None = None) -> Ranked:

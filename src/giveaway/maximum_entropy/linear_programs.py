@@ -9,7 +9,7 @@ from giveaway.errors import BudgetExceeded
 from giveaway.linear_programs import OPTIMAL, linear
 from giveaway.maximum_entropy.constraints import ConstraintRows, Flags, Floats, classes
 from giveaway.maximum_entropy.solve import Contradiction, solve
-from giveaway.model.data.arrays import Ints
+from giveaway.model.data.arrays import Ints, positions
 
 _TOLERANCE = 1e-10
 _SHARE, _PART_OF_A_RECORD = 1e-10, 1e-8
@@ -127,10 +127,8 @@ class LinearProgram:
 def _pairs(rows: ConstraintRows) -> tuple[Ints, Ints]:
     """Return all pairs of a row and a member of its list."""
     size = np.diff(rows.offsets)[rows.lists]
-    ends = np.cumsum(size)
     row = np.repeat(np.arange(len(rows)), size)
-    place = np.arange(len(row)) + np.repeat(rows.offsets[rows.lists] - (ends - size), size)
-    return row, rows.members[place].astype(np.int64)
+    return row, rows.members[positions(rows.offsets[rows.lists], size)].astype(np.int64)
 
 
 def conflict(weights: Ints, domain: int, rows: ConstraintRows) -> Ints | None:

@@ -13,7 +13,7 @@ from giveaway.errors import BudgetExceeded
 from giveaway.itemsets.occurring import RARE
 from giveaway.itemsets.ranked import Ranked, below
 from giveaway.model.answer.nouns import nouns
-from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.arrays import Codes, Ints, added
 from giveaway.model.data.counting import Cohorts, Counting
 from giveaway.model.data.transactions import Transactions, in_bytes
 from giveaway.model.progress import memory, tell
@@ -38,8 +38,7 @@ class Numbered(Ranked):
     """The ranks of items alone: the rows are elsewhere, and asking for them here is an error."""
 
     def __init__(self, codes: Codes, private_codes: Codes) -> None:
-        for name, value in (("codes", codes), ("private_codes", private_codes)):
-            object.__setattr__(self, name, value)
+        vars(self).update(codes=codes, private_codes=private_codes)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -200,8 +199,7 @@ def tallied(moles: Moles, others: tuple[Ints, Ints, Ints]) -> tuple[int, tuple[i
     supports = np.concatenate([moles.free.support, moles.harmful.support, others[0]])
     listed = np.ones(len(moles.free.item) + len(moles.harmful.item), np.int64)
     numbers = np.concatenate([listed, others[1]])
-    by_support = np.zeros(RARE + 1, np.int64)
-    np.add.at(by_support, np.minimum(supports, RARE), numbers)
+    by_support = added(np.minimum(supports, RARE), numbers, RARE + 1)
     return int(numbers.sum()), tuple(map(int, by_support)), int(supports.min(initial=np.iinfo(np.int64).max))
 
 

@@ -159,8 +159,7 @@ def exposed_after(moles: Moles, order: Sequence[int], *, budget: int) -> Ints | 
             return None
         place, spent = _hold(data, sets, latest_first, last, place)
         work += spent
-    exposed = np.zeros(len(order) + 2, np.int64)
-    np.add.at(exposed, last, ranked.weights)
+    exposed = arrays.added(last, ranked.weights, len(order) + 2)
     return np.asarray(int(ranked.weights.sum()) - np.cumsum(exposed)[:-1])
 
 

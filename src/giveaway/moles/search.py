@@ -13,6 +13,7 @@ from giveaway.compiling import DONE, PAUSED, Search, suited
 from giveaway.errors import BudgetExceeded
 from giveaway.itemsets.ranked import Ranked, below
 from giveaway.model.answer.nouns import nouns
+from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.progress import memory, tell
 from giveaway.moles import kernels
@@ -121,8 +122,7 @@ def _descend(
 
 def _behind(ranked: Ranked, held: Ints, tails: Ints, crowd: int) -> tuple[Ints, Ints]:
     """Return the cells behind some cells by the item they hold, and where those of each item begin."""
-    ends = np.cumsum(tails)
-    cells = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(held + 1 - (ends - tails), tails)
+    cells = arrays.positions(held + 1, tails)
     cells = cells[np.argsort(ranked.cells[cells], kind="stable")]
     items = ranked.cells[cells]
     starts = np.flatnonzero(np.append(items[1:] != items[:-1], True)) + 1 if len(items) else items
@@ -143,12 +143,8 @@ def _gives_away(ranked: Ranked, held: Ints, limit: Fraction) -> bool:
     sizes = ranked.private_starts[rows + 1] - ranked.private_starts[rows]
     if not int(sizes.sum()):
         return False
-    ends = np.cumsum(sizes)
-    private = ranked.private[
-        np.arange(int(ends[-1])) + np.repeat(ranked.private_starts[rows] - (ends - sizes), sizes)
-    ]
-    counts = np.zeros(len(ranked.private_codes), np.int64)
-    np.add.at(counts, private, np.repeat(ranked.weights[rows], sizes))
+    private = ranked.private[arrays.positions(ranked.private_starts[rows], sizes)]
+    counts = arrays.added(private, np.repeat(ranked.weights[rows], sizes), len(ranked.private_codes))
     return int(counts.max()) * limit.denominator > limit.numerator * int(ranked.weights[rows].sum())
 
 

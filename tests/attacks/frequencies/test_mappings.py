@@ -14,8 +14,12 @@ from tests.sizes import sized
 
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph import windows as graph
-from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
-from giveaway.attacks.frequencies.crack_graph.mappings import Violation, groups_of_a_mapping, usable
+from giveaway.attacks.frequencies.crack_graph.mappings import (
+    Violation,
+    groups_of_a_mapping,
+    propagated,
+    usable,
+)
 from giveaway.attacks.frequencies.estimates.o_estimate import o_estimate
 
 

@@ -11,10 +11,11 @@ from tests.oracles import items as oracle
 from tests.oracles.build import transactions
 from tests.sizes import sized
 
-from giveaway.attacks.items.borders import border as borders
-from giveaway.attacks.items.borders import greedy
-from giveaway.attacks.items.borders.border import Border, BorderEdge, Difference
-from giveaway.attacks.items.borders.greedy import (
+from giveaway.attacks.items import borders
+from giveaway.attacks.items.borders import (
+    Border,
+    BorderEdge,
+    Difference,
     ItemsetRows,
     MoleLimits,
     border_greedy,
@@ -217,10 +218,10 @@ def test_rows_too_many_to_be_looked_at_are_refused(monkeypatch: pytest.MonkeyPat
     limits = MoleLimits(attribute=Fraction(1), crowd=2, at_most=2)
     rows = [set("ab"), set("bc"), set("ac"), set("abc"), set("cd"), set("d")]
     for looks in (23, 43):
-        monkeypatch.setattr(greedy, "_MOST_LOOKS", looks)
+        monkeypatch.setattr(borders, "_MOST_LOOKS", looks)
         with pytest.raises(BudgetExceeded, match="looks at rows"):
             border_greedy(transactions(rows), limits, 1)
-    monkeypatch.setattr(greedy, "_MOST_LOOKS", 1_000)
+    monkeypatch.setattr(borders, "_MOST_LOOKS", 1_000)
     border_greedy(transactions(rows), limits, 1)
 
 

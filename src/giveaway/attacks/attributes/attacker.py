@@ -11,7 +11,7 @@ from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
 from giveaway.model.question.attacker import Attacker, named
-from giveaway.model.question.fields import described, documented
+from giveaway.model.question.fields import check_switch, check_whole, check_word, described, documented
 
 Asking = Literal["by value", "independent"]
 Method = Literal["auto", "decoys", "same columns", "cover", "r-graph", "cr"]
@@ -73,28 +73,30 @@ class KnowsAttributes(Attacker):
         uses_sensitive: bool = False,
         knows_method: bool = True,
     ) -> None:
-        fields = {
-            "columns": named(columns),
-            "trusts_support_above": _whole(
-                "trusts_support_above", trusts_support_above, 0, "0 is an attacker who believes every rule."
+        vars(self).update(
+            columns=named(columns),
+            trusts_support_above=check_whole(
+                "trusts_support_above",
+                trusts_support_above,
+                0,
+                hint="0 is an attacker who believes every rule.",
             ),
-            "asking_known": asking_known,
-            "asking": asking,
-            "cells_of": _whole("cells_of", cells_of, 1, f"1 takes only equal {nouns().records} together."),
-            "odds": fraction(odds, "odds"),
-            "uses_sensitive": uses_sensitive,
-            "knows_method": knows_method,
-        }
-        for name, value in fields.items():
-            object.__setattr__(self, name, value)
+            asking_known=asking_known,
+            asking=asking,
+            cells_of=check_whole(
+                "cells_of", cells_of, hint=f"1 takes only equal {nouns().records} together."
+            ),
+            odds=fraction(odds, "odds"),
+            uses_sensitive=uses_sensitive,
+            knows_method=knows_method,
+        )
         super().__post_init__()
         self._check()
 
     def _check(self) -> None:
         for name in ("asking_known", "uses_sensitive"):
-            if not isinstance(getattr(self, name), bool):
-                raise ScenarioError(f"{name} = {getattr(self, name)!r} must be true or false.", field=name)
-        _one_of("asking", self.asking, get_args(Asking))
+            check_switch(name, getattr(self, name))
+        check_word("asking", self.asking, get_args(Asking))
         if self.odds < 1:
             raise ScenarioError(
                 f"odds = {self.odds} must be at least 1.",
@@ -188,20 +190,9 @@ class AttributesOptions:
     )
 
     def __post_init__(self) -> None:
-        _one_of("method", self.method, get_args(Method))
-        _one_of("heuristic", self.heuristic, get_args(Heuristic))
-        _one_of("records", self.records, get_args(Records))
-        _whole("smallest_block", self.smallest_block, 2, "a blank that stands alone is what decoys end.")
-
-
-def _one_of(name: str, word: object, words: tuple[str, ...]) -> None:
-    if word not in words:
-        raise ScenarioError(f"{name} = {word!r} is unknown.", exists=", ".join(words), field=name)
-
-
-def _whole(name: str, number: object, least: int, hint: str) -> int:
-    if isinstance(number, bool) or not isinstance(number, int) or number < least:
-        raise ScenarioError(
-            f"{name} = {number!r} must be a whole number of at least {least}.", hint=hint, field=name
+        check_word("method", self.method, get_args(Method))
+        check_word("heuristic", self.heuristic, get_args(Heuristic))
+        check_word("records", self.records, get_args(Records))
+        check_whole(
+            "smallest_block", self.smallest_block, 2, hint="a blank that stands alone is what decoys end."
         )
-    return number

@@ -16,7 +16,7 @@ from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
 from giveaway.model.question.attacker import Attacker, named
-from giveaway.model.question.fields import described, documented
+from giveaway.model.question.fields import check_switch, check_whole, check_word, described, documented
 
 
 @dataclass(frozen=True, init=False)
@@ -188,10 +188,7 @@ class KnowsDirectory(Attacker):
 
     def _check_fields(self) -> None:
         """Refuse numbers and words that mean nothing, or that contradict each other."""
-        if self.judges not in get_args(Judges):
-            raise ScenarioError(
-                f"judges = {self.judges!r} is unknown.", exists=", ".join(get_args(Judges)), field="judges"
-            )
+        check_word("judges", self.judges, get_args(Judges))
         if self.judges == "true" and self.directories:
             raise ScenarioError(
                 f'judges = "true" needs to know which {nouns().record} is whose, and that is not known of another directory.',
@@ -202,10 +199,7 @@ class KnowsDirectory(Attacker):
             self._check_likelihood()
         if self.at_most is None:
             return
-        if isinstance(self.at_most, bool) or not isinstance(self.at_most, int) or self.at_most < 1:
-            raise ScenarioError(
-                f"at_most = {self.at_most!r} must be a whole number of at least 1.", field="at_most"
-            )
+        check_whole("at_most", self.at_most)
         if self.prior:
             raise ScenarioError("at_most and prior are both given.", hint="leave one out.", field="at_most")
 
@@ -357,18 +351,14 @@ class DirectoryOptions:
     again: bool = described("with levels: choose levels again for the rows that show nothing", default=False)
 
     def __post_init__(self) -> None:
-        for name, word, words in (("method", self.method, Method), ("loss", self.loss, Loss)):
-            if word not in get_args(words):
-                raise ScenarioError(
-                    f"{name} = {word!r} is unknown.", exists=", ".join(get_args(words)), field=name
-                )
+        check_word("method", self.method, get_args(Method))
+        check_word("loss", self.loss, get_args(Loss))
         part = fraction(self.suppress, "suppress")
         if not 0 <= part <= 1:
             raise ScenarioError(
                 f"suppress = {self.suppress} must be at least 0 and at most 1.", field="suppress"
             )
-        if not isinstance(self.again, bool):
-            raise ScenarioError(f"again = {self.again!r} must be true or false.", field="again")
+        check_switch("again", self.again)
         object.__setattr__(self, "suppress", part)
         object.__setattr__(self, "importance", _importance(self.importance))
         unused = {"suppress": part, "loss": self.loss != "labels", "importance": self.importance}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from giveaway.errors import ScenarioError
-from giveaway.model.question.fields import described, documented
+from giveaway.model.question.fields import check_whole, described, documented
 from giveaway.model.question.need import Need
 
 
@@ -50,8 +50,8 @@ class NeedsColumns(Need):
                 f"{named[0]} and {named[1]} are both given.", hint="give one of them.", field=named[0]
             )
         for name, value in numbers.items():
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-                raise ScenarioError(f"{name} = {value!r} must be a whole number of at least 0.", field=name)
+            if value is not None:
+                check_whole(name, value, 0)
         if not named and not fill:
             raise ScenarioError(
                 "fill = false needs a number of values.", exists=", ".join(numbers), field="fill"

@@ -13,7 +13,7 @@ from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
 from giveaway.model.question.attacker import Attacker
-from giveaway.model.question.fields import described, documented
+from giveaway.model.question.fields import check_whole, check_word, described, documented
 
 Order = Literal["random", "worst", "best", "frequency"]
 Use = Literal["filter", "refine"]
@@ -81,22 +81,20 @@ class Itemsets:
         with_any: Iterable[Label] = (),
         sample: int | None = None,
     ) -> None:
-        _whole("size", size)
+        check_whole("size", size)
         if sample is not None:
-            _whole("sample", sample)
+            check_whole("sample", sample)
         top = fraction(without_top, "without_top")
         if not 0 <= top < 1:
             raise ScenarioError(
                 f"without_top = {without_top!r} must be at least 0 and below 1.", field="without_top"
             )
-        values = {
-            "size": size,
-            "without_top": top,
-            "with_any": _several(with_any, "with_any"),
-            "sample": sample,
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(
+            size=size,
+            without_top=top,
+            with_any=_several(with_any, "with_any"),
+            sample=sample,
+        )
 
 
 @dataclass(frozen=True, kw_only=True, init=False)
@@ -162,30 +160,25 @@ class KnownPairs:
             pairs, among = _own_candidates(pairs, candidate_pairs)
         else:
             among = _pairs(candidate_pairs)
-        values = {
-            "top": top,
-            "candidates": candidates,
-            "candidates_at_least": None
+        vars(self).update(
+            top=top,
+            candidates=candidates,
+            candidates_at_least=None
             if candidates_at_least is None
             else fraction(candidates_at_least, "candidates_at_least"),
-            "pairs": _pairs(pairs),
-            "candidate_pairs": among,
-            "use": use,
-            "at_least": fraction(at_least, "at_least"),
-            "never": _pairs(never),
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+            pairs=_pairs(pairs),
+            candidate_pairs=among,
+            use=use,
+            at_least=fraction(at_least, "at_least"),
+            never=_pairs(never),
+        )
         self._check()
 
     def _check(self) -> None:
         for name in ("top", "candidates"):
             if getattr(self, name) is not None:
-                _whole(name, getattr(self, name))
-        if self.use not in get_args(Use):
-            raise ScenarioError(
-                f"use = {self.use!r} is unknown.", exists=", ".join(get_args(Use)), field="use"
-            )
+                check_whole(name, getattr(self, name))
+        check_word("use", self.use, get_args(Use))
         if not 0 < self.at_least <= 1:
             raise ScenarioError(
                 f"at_least = {self.at_least} must be above 0 and at most 1.", field="at_least"
@@ -303,17 +296,15 @@ class KnowsFrequencies(Attacker):
         of_interest: Iterable[Label] = (),
         knows_method: bool = True,
     ) -> None:
-        values = {
-            "belief": Belief.around() if belief is None else belief,
-            "compliance": fraction(compliance, "compliance"),
-            "order": order,
-            "targets": targets if isinstance(targets, str | Itemsets) else _listed(targets),
-            "known_pairs": known_pairs,
-            "of_interest": _several(of_interest, "of_interest"),
-            "knows_method": knows_method,
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(
+            belief=Belief.around() if belief is None else belief,
+            compliance=fraction(compliance, "compliance"),
+            order=order,
+            targets=targets if isinstance(targets, str | Itemsets) else _listed(targets),
+            known_pairs=known_pairs,
+            of_interest=_several(of_interest, "of_interest"),
+            knows_method=knows_method,
+        )
         super().__post_init__()
         self._check()
 
@@ -344,10 +335,7 @@ class KnowsFrequencies(Attacker):
                 hint="leave out targets and known_pairs, or the weights.",
                 field="belief",
             )
-        if self.order not in get_args(Order):
-            raise ScenarioError(
-                f"order = {self.order!r} is unknown.", exists=", ".join(get_args(Order)), field="order"
-            )
+        check_word("order", self.order, get_args(Order))
         if isinstance(self.targets, str) and self.targets not in ("items", "pairs"):
             raise ScenarioError(
                 f"targets = {self.targets!r} is unknown.",
@@ -407,11 +395,6 @@ class KnowsFrequencies(Attacker):
 @dataclass(frozen=True, kw_only=True)
 class FrequenciesOptions:
     """How items are chosen for withholding: there is one way."""
-
-
-def _whole(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ScenarioError(f"{name} = {value!r} must be a whole number of at least 1.", field=name)
 
 
 def _pairs(listed: Iterable[Sequence[Label]]) -> Sequence[Pair]:

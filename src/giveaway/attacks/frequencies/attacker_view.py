@@ -13,9 +13,8 @@ from giveaway.attacks.frequencies.chances import ItemChances
 from giveaway.attacks.frequencies.crack_chances import cracked, softly, weighed
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.components import Memory
-from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
 from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
-from giveaway.attacks.frequencies.crack_graph.mappings import Violation, groups_of_a_mapping
+from giveaway.attacks.frequencies.crack_graph.mappings import Violation, groups_of_a_mapping, propagated
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Windows
 from giveaway.attacks.frequencies.estimates.o_estimate import o_estimate, reciprocal_sum
 from giveaway.attacks.frequencies.exact_chances.general import Shortage, usable

@@ -111,6 +111,20 @@ class ItemChances:
             candidates=candidates,
         )
 
+    @staticmethod
+    def but_for(
+        by_kind: Sequence[Chance],
+        guessed: Flags,
+        detail: str,
+        of_what: str,
+        candidates: Ints,
+        after: str = "",
+    ) -> "ItemChances":
+        """Return chances that were counted, of which some of so many may be estimates, as the detail then says."""
+        if guessed.any():
+            detail += f", except for {int(guessed.sum()):,} of {of_what}, whose chances are estimated by belief propagation"
+        return ItemChances.counted(by_kind, guessed, f"{detail}.{after}", candidates=candidates)
+
     @cached_property
     def floats(self) -> Floats:
         """The chance of each item."""

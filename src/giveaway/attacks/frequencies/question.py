@@ -173,33 +173,27 @@ def see(release: Release, attacker: KnowsFrequencies, effort: Effort) -> ItemsSe
         )
     _check_data(attacker, source)
     memory = source.remember("components", (attacker.belief, effort), Memory)
-    return data.remember("seen", (attacker, effort), lambda: _seen(attacker, effort, source, data, memory))
 
-
-def _seen(
-    attacker: KnowsFrequencies,
-    effort: Effort,
-    source: Transactions | Supports,
-    data: Transactions | Supports,
-    memory: Memory,
-) -> ItemsSeen:
-    original = counted(source)
-    items, places = original.without(_withheld(source, data))
-    _check_labels(attacker, original)
-    if not items.labels:
-        raise ScenarioError(
-            f"No {nouns().item} is published, so there is nothing to recognise.", hint="withhold less."
+    def seen() -> ItemsSeen:
+        original = counted(source)
+        items, places = original.without(_withheld(source, data))
+        _check_labels(attacker, original)
+        if not items.labels:
+            raise ScenarioError(
+                f"No {nouns().item} is published, so there is nothing to recognise.", hint="withhold less."
+            )
+        return ItemsSeen(
+            attacker=attacker,
+            effort=effort,
+            source=source,
+            data=data,
+            original=original,
+            items=items,
+            places=places,
+            memory=memory,
         )
-    return ItemsSeen(
-        attacker=attacker,
-        effort=effort,
-        source=source,
-        data=data,
-        original=original,
-        items=items,
-        places=places,
-        memory=memory,
-    )
+
+    return data.remember("seen", (attacker, effort), seen)
 
 
 def _withheld(source: Transactions | Supports, data: Transactions | Supports) -> list[object]:

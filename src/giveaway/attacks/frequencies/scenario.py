@@ -1,6 +1,6 @@
 """The words of a scenario for an attacker who knows frequencies; files that they name are read when asked for."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -111,7 +111,8 @@ class PairFields:
             () if file is None else some for file in (self.from_, self.never, self.candidate_pairs)
         )
         alone = self.top is None and not pairs and self.use == "filter"
-        return self._known(pairs, never, {some[0]: some} if alone and candidates else candidates)
+        among = {some[0]: some} if alone and candidates else candidates
+        return self._known(pairs=pairs, never=never, candidate_pairs=among)
 
     def loaded(self, base: Path) -> KnownPairs:
         """Return what is known, with the pairs of the files."""
@@ -119,21 +120,11 @@ class PairFields:
 
         candidates = () if self.candidate_pairs is None else read_candidates(base / self.candidate_pairs)
         known, never = (() if file is None else read_pairs(base / file) for file in (self.from_, self.never))
-        return self._known(known, never, candidates)
+        return self._known(pairs=known, never=never, candidate_pairs=candidates)
 
-    def _known(
-        self, pairs: Iterable[Any], never: Iterable[Any], candidates: Iterable[Any] | Mapping[Any, Any]
-    ) -> KnownPairs:
-        return KnownPairs(
-            top=self.top,
-            candidates=self.candidates,
-            candidates_at_least=self.candidates_at_least,
-            pairs=pairs,
-            candidate_pairs=candidates,
-            use=self.use,
-            at_least=self.at_least,
-            never=never,
-        )
+    def _known(self, **pairs: Any) -> KnownPairs:
+        stated = ("top", "candidates", "candidates_at_least", "use", "at_least")
+        return KnownPairs(**pairs, **{name: getattr(self, name) for name in stated})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ windows does not apply: small components are counted, others estimated, and on a
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import combinations
@@ -147,17 +147,8 @@ def measure_again(
 ) -> Risk:
     """Measure a release whose codes are those of earlier ones; items that the earlier ones do not show have none there."""
     alone = see(release, replace(attacker, belief=_about(attacker.belief, counted(_shown(release)))), effort)
-    seen = SeenAgain(
-        attacker=alone.attacker,
-        effort=effort,
-        source=alone.source,
-        data=alone.data,
-        original=alone.original,
-        items=alone.items,
-        places=alone.places,
-        memory=Memory(),
-        then=tuple(then),
-    )
+    known = {one.name: getattr(alone, one.name) for one in fields(alone)}
+    seen = SeenAgain(**known | {"memory": Memory(), "then": tuple(then)})
     risk = measure_items(ItemQuestion(seen=seen, tolerance=tolerance))
     if not seen.chances.estimated.any():
         return risk
@@ -217,18 +208,14 @@ class SeenAgain(ItemsSeen):
                 hint="believe wider ranges, or around the true frequencies.",
             )
         solved = chances(left, likeliest=self.likeliest)
-        guessed = solved.estimated
-        detail = "All one-to-one mappings that agree with what is believed of every release were counted"
-        if guessed.any():
-            detail += (
-                f", except for {int(guessed.sum()):,} of {left.items:,} {nouns().items}, whose chances are estimated by belief "
-                "propagation"
-            )
-        beside = (
-            f"The O-estimate is {float(self.plain_total(self.interesting)):,.1f} {nouns().items} recognised."
+        return ItemChances.but_for(
+            solved.likeliest if self.likeliest else solved.of_items,
+            solved.estimated,
+            "All one-to-one mappings that agree with what is believed of every release were counted",
+            f"{left.items:,} {nouns().items}",
+            left.degrees,
+            f" The O-estimate is {float(self.plain_total(self.interesting)):,.1f} {nouns().items} recognised.",
         )
-        of_items = solved.likeliest if self.likeliest else solved.of_items
-        return ItemChances.counted(of_items, guessed, f"{detail}. {beside}", candidates=left.degrees)
 
 
 def boxes(beliefs: Sequence[Beliefs]) -> CrackGraph:

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from giveaway.errors import ScenarioError
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.question.attacker import Attacker
-from giveaway.model.question.fields import described, documented
+from giveaway.model.question.fields import check_switch, check_whole, check_word, described, documented
 
 _WORDS = ("", "one item", "any two items", "any three items", "any four items", "any five items")
 
@@ -26,12 +25,7 @@ class KnowsItems(Attacker):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if isinstance(self.at_most, bool) or not isinstance(self.at_most, int) or self.at_most < 1:
-            raise ScenarioError(
-                f"at_most = {self.at_most!r} must be a whole number of at least 1.",
-                hint="3 is a colleague who knows three purchases.",
-                field="at_most",
-            )
+        check_whole("at_most", self.at_most, hint="3 is a colleague who knows three purchases.")
 
     def knows(self) -> str:
         """Say what this attacker knows."""
@@ -66,16 +60,8 @@ class ItemsOptions:
     )
 
     def __post_init__(self) -> None:
-        if self.prefer not in ("names", "categories"):
-            raise ScenarioError(
-                f"prefer = {self.prefer!r} is unknown.", exists="names, categories", field="prefer"
-            )
-        if self.score not in ("minimal", "paper"):
-            raise ScenarioError(f"score = {self.score!r} is unknown.", exists="minimal, paper", field="score")
-        if self.method not in ("counts", "borders"):
-            raise ScenarioError(
-                f"method = {self.method!r} is unknown.", exists="counts, borders", field="method"
-            )
-        for name in ("reinstate", "keep_infrequent"):
-            if not isinstance(getattr(self, name), bool):
-                raise ScenarioError(f"{name} = {getattr(self, name)!r} must be true or false.", field=name)
+        check_word("prefer", self.prefer, ("names", "categories"))
+        check_word("score", self.score, ("minimal", "paper"))
+        check_word("method", self.method, ("counts", "borders"))
+        check_switch("reinstate", self.reinstate)
+        check_switch("keep_infrequent", self.keep_infrequent)

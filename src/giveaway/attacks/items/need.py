@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from giveaway.attacks.wording import counted
-from giveaway.errors import ScenarioError
 from giveaway.model.answer.nouns import nouns
-from giveaway.model.question.fields import described, documented
+from giveaway.model.question.fields import check_whole, described, documented
 from giveaway.model.question.need import Need
 
 _MOST = 10**15
@@ -30,13 +29,8 @@ class NeedsItemsets(Need):
 
     def __post_init__(self) -> None:
         for name, value in (("min_support", self.min_support), ("max_size", self.max_size)):
-            if value is None:
-                continue
-            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _MOST:
-                raise ScenarioError(
-                    f"{name} = {value!r} must be a whole number of at least 1 and at most {_MOST:,}.",
-                    field=name,
-                )
+            if value is not None:
+                check_whole(name, value, most=_MOST)
 
     def says(self) -> str:
         """Say what is kept."""

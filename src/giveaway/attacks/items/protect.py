@@ -1,12 +1,13 @@
 """Withhold items until somebody who knows a few of them is within tolerance, keeping what the reader needs."""
 
+from functools import partial
+
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.protecting.categories import Judge, with_categories
 from giveaway.attacks.items.protecting.ledger import kept_curve, replay
 from giveaway.attacks.items.protecting.plan import ItemsPlan, plan
 from giveaway.attacks.items.protecting.refuse import refuse_empty, refuse_hopeless, refuse_kept
-from giveaway.attacks.items.question import ask
 from giveaway.attacks.items.reporting.lists import border_listings
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Protection
@@ -30,13 +31,10 @@ def protect(
     Xu et al., Figure 2, followed by putting back what turned out not to be needed. With a hierarchy of items, what
     is withheld may be given as its category.
     """
-
-    def withhold(planned: Release) -> Protection:
-        return _withhold(planned, attacker, tolerance, need, effort, options)
-
+    judge = Judge(attacker=attacker, tolerance=tolerance, effort=effort)
+    withhold = partial(_withhold, judge=judge, need=need, options=options)
     if ITEM not in release.hierarchies:
         return withhold(release)
-    judge = Judge(attacker=attacker, tolerance=tolerance, effort=effort)
     question, moles = judge.look(release)
     refuse_hopeless(question, moles)
     refuse_kept(question, moles, effort)
@@ -44,19 +42,13 @@ def protect(
 
 
 def _withhold(
-    release: Release,
-    attacker: KnowsItems,
-    tolerance: Tolerance,
-    need: NeedsItemsets | None,
-    effort: Effort,
-    options: ItemsOptions,
+    release: Release, judge: Judge, need: NeedsItemsets | None, options: ItemsOptions
 ) -> Protection:
     """Withhold what is published under a label, wherever it is."""
-    question = ask(release, attacker, tolerance)
-    moles = question.moles(effort)
+    question, moles = judge.look(release)
     refuse_hopeless(question, moles)
-    refuse_kept(question, moles, effort)
-    planned = plan(question, moles, need, effort, options)
+    refuse_kept(question, moles, judge.effort)
+    planned = plan(question, moles, need, judge.effort, options)
     if planned.withholds(question.ranked.codes):
         refuse_empty(question, moles, as_printed=options.score == "paper" and not options.reinstate)
     done = replay(question, moles, planned, options.score)

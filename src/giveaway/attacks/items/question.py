@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.attacks.items.attacker import KnowsItems
-from giveaway.attacks.items.borders.greedy import MoleLimits
+from giveaway.attacks.items.borders import MoleLimits
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.nuggets import counts
 from giveaway.attacks.items.nuggets.counts import Nuggets

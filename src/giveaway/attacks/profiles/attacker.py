@@ -9,7 +9,7 @@ from giveaway.errors import ScenarioError
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.question.attacker import Attacker, named
-from giveaway.model.question.fields import described, documented
+from giveaway.model.question.fields import check_whole, check_word, described, documented
 from giveaway.model.release.rule import Statement
 
 Show = Literal[
@@ -93,23 +93,15 @@ class KnowsProfiles(Attacker):
             "show": (show,) if isinstance(show, str) else tuple(dict.fromkeys(show)),
             "knows_method": knows_method,
         }
-        for name, words in (("judges", ("any", "true")), ("missing_profiles", ("refuse", "drop", "value"))):
-            if values[name] not in words:
-                raise ScenarioError(
-                    f"{name} = {values[name]!r} is unknown.", exists=", ".join(words), field=name
-                )
+        check_word("judges", judges, ("any", "true"))
+        check_word("missing_profiles", missing_profiles, ("refuse", "drop", "value"))
         unknown = next((word for word in values["show"] if word not in SHOWN), None)
         if unknown is not None:
             raise ScenarioError(
                 f"show names {unknown!r}, which is unknown.", exists=", ".join(SHOWN), field="show"
             )
-        if isinstance(small_profiles, bool) or not isinstance(small_profiles, int) or small_profiles < 1:
-            raise ScenarioError(
-                f"small_profiles = {small_profiles!r} must be a whole number of at least 1.",
-                field="small_profiles",
-            )
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        check_whole("small_profiles", small_profiles)
+        vars(self).update(values)
         super().__post_init__()
 
     def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # they are named
@@ -154,11 +146,5 @@ class ProfilesOptions:
         if unknown is not None or not asked:
             fact = f"ways names {unknown!r}, which is unknown." if asked else "ways names no way."
             raise ScenarioError(fact, exists=", ".join(get_args(Way)), field="ways")
-        if prefers not in get_args(Preference):
-            raise ScenarioError(
-                f"prefers = {prefers!r} is unknown.",
-                exists=", ".join(get_args(Preference)),
-                field="prefers",
-            )
-        object.__setattr__(self, "ways", asked)
-        object.__setattr__(self, "prefers", prefers)
+        check_word("prefers", prefers, get_args(Preference))
+        vars(self).update(ways=asked, prefers=prefers)

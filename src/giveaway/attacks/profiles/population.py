@@ -7,11 +7,11 @@ from functools import cached_property
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from giveaway.errors import BudgetExceeded
 from giveaway.itemsets.profile_itemsets import Profiles
 from giveaway.maximum_entropy.constraints import Flags, Floats
+from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
@@ -152,10 +152,10 @@ def people(table: Table, columns: tuple[str, ...], groups: Sequence[Ints]) -> Pe
     marks = [_marks(rows, len(records)) for rows in groups]
     known = [table.columns[name][records] for name in columns]
     secret = [table.columns[name][records] for name in table.sensitive]
-    first, profile = _numbered([*known, *marks])
+    profile, first = arrays.alike([*known, *marks])
     _refuse_too_much(len(first), domain.size)
-    kind_first, kind = _numbered([profile, *secret])
-    number = _added(kind, weights, len(kind_first))
+    kind, kind_first = arrays.alike([profile, *secret])
+    number = arrays.added(kind, weights, len(kind_first))
     truth = np.stack([codes[kind_first] for codes in secret], axis=1).astype(np.int32)
     kind_profile = profile[kind_first]
     return PeopleProfiles(
@@ -164,7 +164,7 @@ def people(table: Table, columns: tuple[str, ...], groups: Sequence[Ints]) -> Pe
         domain=domain,
         profiles=Profiles(
             codes=np.stack([codes[first] for codes in known], axis=1).astype(np.int32),
-            weights=_added(profile, weights, len(first)),
+            weights=arrays.added(profile, weights, len(first)),
             values=_joint(domain, kind_profile, truth, number, len(first)),
         ),
         in_group=np.stack([mark[first] == 1 for mark in marks], axis=1)
@@ -177,16 +177,6 @@ def people(table: Table, columns: tuple[str, ...], groups: Sequence[Ints]) -> Pe
     )
 
 
-def _numbered(columns: Sequence[NDArray[np.integer]]) -> tuple[Ints, Ints]:
-    """Number the distinct combinations of codes in their order; return a record of each, and each record's number."""
-    number = np.zeros(len(columns[0]), np.int64)
-    for codes in columns:
-        wide = codes.astype(np.int64) + 1
-        _, number = np.unique(number * (int(wide.max(initial=0)) + 1) + wide, return_inverse=True)
-    _, first = np.unique(number, return_index=True)
-    return first, number
-
-
 def _joint(domain: Domain, profile: Ints, truth: Codes, number: Ints, profiles: int) -> Ints:
     """Count the records of each profile and joint value; those that miss a part of it are left out."""
     known = (truth >= 0).all(axis=1)
@@ -194,12 +184,6 @@ def _joint(domain: Domain, profile: Ints, truth: Codes, number: Ints, profiles: 
     values = np.zeros((profiles, domain.size), np.int64)
     np.add.at(values, (profile[known], joint), number[known])
     return values
-
-
-def _added(group: Ints, weights: Ints, groups: int) -> Ints:
-    added = np.zeros(groups, np.int64)
-    np.add.at(added, group, weights)
-    return added
 
 
 def _marks(rows: Ints, many: int) -> Ints:

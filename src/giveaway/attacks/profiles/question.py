@@ -6,8 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.attacks.profiles.attacker import KnowsProfiles
-from giveaway.attacks.profiles.claims.claims import Claims
-from giveaway.attacks.profiles.claims.gather import gather
+from giveaway.attacks.profiles.claims.claims import Claims, gather
 from giveaway.attacks.profiles.population import PeopleProfiles, people
 from giveaway.errors import DataError, ScenarioError
 from giveaway.itemsets import profile_itemsets

@@ -21,7 +21,7 @@ from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.joined import some_rows, table_of_rows
-from giveaway.model.release.release import Release
+from giveaway.model.release.release import Release, table_of
 from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.model.release.withheld import Withheld
 
@@ -109,7 +109,7 @@ def _with_those_who_left(
     release: Release, earlier: Sequence[Earlier], gone: Earlier, attacker: KnowsProfiles
 ) -> View:
     """Read the release among everybody who is or was there: the list now is about those of now, an earlier one about those of then."""
-    table, size = _table(release), len(_table(release))
+    table, size = table_of(release), len(table_of(release))
     every, now = _everybody(table, gone, attacker), np.arange(size)
     alone = replace(release, earlier=())
     known_now = [
@@ -195,14 +195,9 @@ def _everybody(table: Table, gone: Earlier, attacker: KnowsProfiles) -> Table:
     return table_of_rows(replace(table, id=table.id or "row", ids=who), codes, labels, table.sensitive)
 
 
-def _table(release: Release) -> Table:
-    assert isinstance(release.original, Table)  # noqa: S101 # the attack is on tables
-    return release.original
-
-
 def _stayed(release: Release, one: Earlier) -> Ints | None:
     """Return the rows that were there when an earlier list was made, None where all were."""
-    table, joined = _table(release), one.population.joined
+    table, joined = table_of(release), one.population.joined
     if isinstance(joined, int) or not joined:
         return None
     stayed = np.ones(len(table), np.bool_)
@@ -214,7 +209,7 @@ def _stayed(release: Release, one: Earlier) -> Ints | None:
 
 def _said_by(release: Release, one: Earlier, attacker: KnowsProfiles) -> list[Statement]:
     """Return what an earlier list said of those who were there: of each rule in it, and of each that a complete list leaves out."""
-    table, rows = _table(release), _stayed(release, one)
+    table, rows = table_of(release), _stayed(release, one)
     there = table if rows is None else some_rows(Release(table), rows).original
     then = Release(there, rules=one.rules, statements=one.statements)
     statements = [*one.statements, *_bounds(ask(then, replace(attacker, background=(), ranges_for=())))]

@@ -138,17 +138,7 @@ class Transactions(Remembering):
         dropped = self._dropped(items)
         renumbered = np.cumsum(~dropped) - 1
         offsets, codes = arrays.drop(self.offsets, self.codes, dropped)
-        offsets, codes, weights, became = arrays.merge(
-            offsets, renumbered[codes].astype(np.int32), self.weights
-        )
-        return Transactions(
-            offsets=offsets,
-            codes=codes,
-            weights=weights,
-            record_of=self._became(became),
-            domain=self.domain,
-            **self._labelled(~dropped),
-        )
+        return self._merged(offsets, renumbered[codes].astype(np.int32), self._labelled(~dropped))
 
     def under(self, categories: Mapping[Label, Label]) -> "Transactions":
         """Return the transactions with some public items replaced by their categories everywhere.
@@ -168,21 +158,21 @@ class Transactions(Remembering):
         code_of = {label: code for code, label in enumerate(labels)}
         new = np.array([code_of[label] for label in shown], np.int32)
         offsets, codes = arrays.ascending(self.offsets, new[self.codes])
+        private = frozenset(int(new[code]) for code in self.private)
+        return self._merged(offsets, codes, {"labels": labels, "private": private})
+
+    def _merged(self, offsets: Ints, codes: Codes, labelled: Mapping[str, Any]) -> "Transactions":
+        """Return the transactions with other rows, those that have become equal merged."""
         offsets, codes, weights, became = arrays.merge(offsets, codes, self.weights)
+        before = self.record_of
         return Transactions(
             offsets=offsets,
             codes=codes,
             weights=weights,
-            record_of=self._became(became),
-            labels=labels,
-            private=frozenset(int(new[code]) for code in self.private),
+            record_of=None if before is None else became[before].astype(before.dtype),
             domain=self.domain,
+            **labelled,
         )
-
-    def _became(self, merged: Ints) -> NDArray[np.signedinteger[Any]] | None:
-        """Return the row of each transaction when rows were merged once more."""
-        before = self.record_of
-        return None if before is None else merged[before].astype(before.dtype)
 
     def _dropped(self, items: Collection[Label]) -> NDArray[np.bool_]:
         """Mark items, and refuse those that do not occur."""

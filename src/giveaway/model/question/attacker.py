@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 from giveaway.errors import Mistake, NothingToJudge, ScenarioError
 from giveaway.model.data.table import Table
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import check_switch, described
 from giveaway.model.question.reading import Reading
 
 
@@ -24,10 +24,7 @@ class Attacker(ABC):
     )
 
     def __post_init__(self) -> None:
-        if not isinstance(self.knows_method, bool):
-            raise ScenarioError(
-                f"knows_method = {self.knows_method!r} must be true or false.", field="knows_method"
-            )
+        check_switch("knows_method", self.knows_method)
 
     @abstractmethod
     def knows(self) -> str:

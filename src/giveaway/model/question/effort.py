@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from giveaway.errors import ScenarioError
-from giveaway.model.question.fields import described, documented
+from giveaway.model.question.fields import check_switch, check_whole, described, documented
 
 _LONGEST = 1_000_000_000
 """Some thirty years: more is a slip, and infinite time is not a limit."""
@@ -37,8 +37,7 @@ class Effort:
     )
 
     def __post_init__(self) -> None:
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
-            raise ScenarioError(f"seed = {self.seed!r} must be a whole number of at least 0.", field="seed")
+        check_whole("seed", self.seed, 0)
         number = isinstance(self.seconds, int | float) and not isinstance(self.seconds, bool)
         if not number or not 0 < self.seconds <= _LONGEST:
             raise ScenarioError(
@@ -46,13 +45,8 @@ class Effort:
                 hint="leave it out to stop after 600 seconds.",
                 field="seconds",
             )
-        whole = isinstance(self.strength, int) and not isinstance(self.strength, bool)
-        if self.strength is not None and not (whole and 1 <= self.strength <= _STRONGEST):
-            raise ScenarioError(
-                f"strength = {self.strength!r} must be a whole number of at least 1 and at most {_STRONGEST}.",
-                field="strength",
-            )
-        if not isinstance(self.progress, bool | None) and not callable(self.progress):
-            raise ScenarioError(f"progress = {self.progress!r} must be true or false.", field="progress")
-        if not isinstance(self.exact, bool):
-            raise ScenarioError(f"exact = {self.exact!r} must be true or false.", field="exact")
+        if self.strength is not None:
+            check_whole("strength", self.strength, most=_STRONGEST)
+        if self.progress is not None and not callable(self.progress):
+            check_switch("progress", self.progress)
+        check_switch("exact", self.exact)

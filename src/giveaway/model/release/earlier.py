@@ -15,6 +15,7 @@ from giveaway.model.data.labels import Label
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.question.fields import check_word
 from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Statement
 
@@ -133,10 +134,7 @@ class Earlier:
     ) -> None:
         refuse_chance(linked)
         for word, answer in {"linked": linked, "facts": facts, "already": already}.items():
-            if answer not in _WORDS[word]:
-                raise ScenarioError(
-                    f"{word} = {answer!r} is unknown.", exists=", ".join(_WORDS[word]), field=word
-                )
+            check_word(word, answer, _WORDS[word])
         statements = tuple(statements)
         in_order_of_now = original is not None
         if isinstance(shown, Release):
@@ -260,7 +258,7 @@ class Earlier:
 
     def _counted(self, now: Release) -> dict[str, int | None]:
         """Count who is in both, who joined and who left: by the rows, or by what is said."""
-        from giveaway.model.release.joining.whose_rows import who_changed  # which knows earlier releases
+        from giveaway.model.release.whose_rows import who_changed  # which knows earlier releases
 
         size = len(now.original)
         changed = who_changed(now, self)

@@ -23,10 +23,13 @@ from giveaway.model.data.table import Table, merged_columns, number_type
 from giveaway.model.data.table_of_kinds import TableOfKinds, by_kind
 from giveaway.model.release.cells import Cells, CellsOfKinds
 from giveaway.model.release.earlier import Earlier
-from giveaway.model.release.joining.column import JoinedColumn
-from giveaway.model.release.joining.whose_rows import (
+from giveaway.model.release.levels import Levels, LevelsOfKinds
+from giveaway.model.release.release import Release
+from giveaway.model.release.sensitivity import Sensitivity, Weight
+from giveaway.model.release.whose_rows import (
     BLANK,
     EarlierPart,
+    JoinedColumn,
     Met,
     Shown,
     counted_there,
@@ -34,9 +37,6 @@ from giveaway.model.release.joining.whose_rows import (
     of_rows,
     row_by_row,
 )
-from giveaway.model.release.levels import Levels, LevelsOfKinds
-from giveaway.model.release.release import Release
-from giveaway.model.release.sensitivity import Sensitivity, Weight
 from giveaway.model.release.withheld import Withheld
 
 Flags = NDArray[np.bool_]

@@ -406,6 +406,12 @@ class Release:
         return replace(self, withheld=self.withheld | more)
 
 
+def table_of(release: Release) -> Table:
+    """Return the original of a release that is one of a table."""
+    assert isinstance(release.original, Table)  # noqa: S101 # asked of those alone
+    return release.original
+
+
 def _hierarchies(
     original: Transactions | Supports | Table,
     hierarchies: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]],

@@ -16,7 +16,7 @@ from giveaway.model.classes.fixed import Classes
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import check_whole, check_word, described
 
 Score = Fraction | str
 """An exact share, or the decimal text of a rounded one."""
@@ -199,12 +199,7 @@ class PublishedRules:
                 exists='"withheld", "exact", { digits = 2 }',
                 field="scores",
             )
-        if distribution not in ("withheld", "published"):
-            raise ScenarioError(
-                f"distribution = {distribution!r} is unknown.",
-                exists="withheld, published",
-                field="distribution",
-            )
+        check_word("distribution", distribution, ("withheld", "published"))
         listed = tuple(rules)
         seen: set[Rule] = set()
         repeated = next((rule for rule in listed if rule in seen or seen.add(rule)), None)  # type: ignore[func-returns-value] # adds and goes on
@@ -331,8 +326,8 @@ class Statement:
                 exists=", ".join(ways) or "none of them",
                 field=None,
             )
-        if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 0):
-            raise ScenarioError(f"count = {count!r} must be a whole number of at least 0.", field="count")
+        if count is not None:
+            check_whole("count", count, 0)
         vars(self).update(
             limits,
             where=dict(sorted((where or {}).items())),

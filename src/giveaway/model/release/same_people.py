@@ -15,7 +15,7 @@ from giveaway.model.release.cells import Cells
 from giveaway.model.release.earlier import Earlier, Facts, JoinedBy, Linked
 from giveaway.model.release.joined import table_of_rows
 from giveaway.model.release.levels import Levels
-from giveaway.model.release.release import Release
+from giveaway.model.release.release import Release, table_of
 from giveaway.model.release.withheld import Withheld
 
 _MISSING = -1
@@ -133,8 +133,7 @@ class SamePeople:
                 )
 
     def _texts(self, name: str, column: str) -> np.ndarray:
-        table = self.releases[name].original
-        assert isinstance(table, Table)  # noqa: S101 # asked of tables
+        table = table_of(self.releases[name])
         texts = np.array([*map(str, table.labels[column]), ""], dtype=object)
         of_people: np.ndarray = texts[table.columns[column][table.record_of[self.row_of[name]]]]
         return of_people
@@ -170,9 +169,9 @@ def joint_rows(people: SamePeople, *, copied: Collection[str] = ()) -> JointRows
     """
     first = next(iter(people.releases.values()))
     shown_by: dict[str, list[tuple[str, str]]] = {}
-    taken = {column for one in people.releases.values() for column in _table(one).columns}
+    taken = {column for one in people.releases.values() for column in table_of(one).columns}
     for name, release in people.releases.items():
-        table = _table(release)
+        table = table_of(release)
         changes = {
             column for other in people.releases if other != name for column in people.changes(name, other)
         }
@@ -182,7 +181,7 @@ def joint_rows(people: SamePeople, *, copied: Collection[str] = ()) -> JointRows
             shown_by.setdefault(here, []).append((name, column))
     columns = {column: _JointColumn.of(people, places) for column, places in shown_by.items()}
     original = table_of_rows(
-        _table(first),
+        table_of(first),
         {column: one.codes for column, one in columns.items()},
         {column: one.labels for column, one in columns.items()},
         [column for column, one in columns.items() if one.sensitive],
@@ -227,7 +226,7 @@ class _JointColumn:
     @classmethod
     def of(cls, people: SamePeople, places: list[tuple[str, str]]) -> "_JointColumn":
         (first, column), *_ = places
-        table = _table(people.releases[first])
+        table = table_of(people.releases[first])
         codes = table.columns[column][table.record_of[people.row_of[first]]]
         size = len(codes)
         levels = np.full(size, _BLANK)
@@ -246,7 +245,7 @@ class _JointColumn:
         return cls(
             codes=codes,
             labels=tuple(table.labels[column]),
-            sensitive=any(own in _table(people.releases[name]).sensitive for name, own in places),
+            sensitive=any(own in table_of(people.releases[name]).sensitive for name, own in places),
             hidden=np.flatnonzero(there & (levels == _BLANK) & ~secret),
             coarser=(coarse, levels[coarse]),
             secrets=np.flatnonzero(secret),
@@ -343,8 +342,3 @@ def _free(name: str, taken: Collection[str]) -> str:
     while name in taken:
         name += "'"
     return name
-
-
-def _table(release: Release) -> Table:
-    assert isinstance(release.original, Table)  # noqa: S101 # rows of tables
-    return release.original

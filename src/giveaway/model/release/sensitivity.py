@@ -11,6 +11,7 @@ from typing import Literal, get_args
 from giveaway.errors import ScenarioError
 from giveaway.model.data.labels import Label
 from giveaway.model.exact import Number, fraction
+from giveaway.model.question.fields import check_word
 
 Weight = Fraction | float
 
@@ -57,10 +58,7 @@ class Sensitivity:
         form: Form = "additive",
         wrong: Number = 0,
     ) -> None:
-        if form not in get_args(Form):
-            raise ScenarioError(
-                f"form = {form!r} is unknown.", exists=", ".join(get_args(Form)), field="form"
-            )
+        check_word("form", form, get_args(Form))
         if cells and (columns or records):
             raise ScenarioError(
                 "cells gives a weight for each entry already.",

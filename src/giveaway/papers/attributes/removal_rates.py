@@ -17,6 +17,7 @@ from giveaway.model.answer.rows import Rows
 from giveaway.model.exact import Number, fraction
 from giveaway.model.progress import tell
 from giveaway.model.question.effort import Effort
+from giveaway.model.question.fields import check_whole
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.release import Release
@@ -67,8 +68,7 @@ def removal_rates(
         raise ScenarioError(
             f"{len(stated)} things are varied, and one must be.", exists="limits, secrets, conditions"
         )
-    if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:
-        raise ScenarioError(f"draws = {draws!r} must be a whole number of at least 1.", field="draws")
+    check_whole("draws", draws)
     what = stated[0]
     asked = ask(release, attacker, tolerance, need)
     values = [_checked(asked, what, value) for value in varied[what]]

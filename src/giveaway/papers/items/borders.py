@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from giveaway.attacks.items.attacker import KnowsItems
-from giveaway.attacks.items.borders.greedy import ItemsetRows, after_observation_2, border_greedy, mole_border
+from giveaway.attacks.items.borders import ItemsetRows, after_observation_2, border_greedy, mole_border
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.question import ask
 from giveaway.model.data.labels import Label

@@ -17,9 +17,9 @@ from giveaway.model.data.taken_rows import TakenRows
 from giveaway.model.data.texts import Texts
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.earlier import Earlier, JoinedBy, Population
-from giveaway.model.release.joining.whose_rows import who_changed
 from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Statement
+from giveaway.model.release.whose_rows import who_changed
 from giveaway.publish import Ledger, LedgerEntry
 from giveaway.publish.given_away import GivenAway, given_away
 from giveaway.publish.release import hash_of_data

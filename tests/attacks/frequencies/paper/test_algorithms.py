@@ -18,8 +18,7 @@ from tests.sizes import long
 from giveaway.attacks.frequencies.chances import LimitLine
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph import windows as graph
-from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
-from giveaway.attacks.frequencies.crack_graph.mappings import Violation, usable
+from giveaway.attacks.frequencies.crack_graph.mappings import Violation, propagated, usable
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Windows
 from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed
 from giveaway.attacks.frequencies.estimates.compliance import (

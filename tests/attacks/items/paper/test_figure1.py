@@ -8,10 +8,11 @@ import pytest
 from tests.oracles import items as oracle
 from tests.oracles.build import transactions
 
+from giveaway.attacks.items import borders
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
-from giveaway.attacks.items.borders import border as borders
-from giveaway.attacks.items.borders.border import Border, BorderEdge
-from giveaway.attacks.items.borders.greedy import (
+from giveaway.attacks.items.borders import (
+    Border,
+    BorderEdge,
     ItemsetRows,
     MoleLimits,
     border_greedy,

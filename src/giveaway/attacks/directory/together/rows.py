@@ -37,9 +37,9 @@ from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.joined import JoinedRows, by_itself, join, some_rows, with_column
-from giveaway.model.release.joining.whose_rows import BLANK, Shown
 from giveaway.model.release.levels import Levels
 from giveaway.model.release.release import Release
+from giveaway.model.release.whose_rows import BLANK, Shown
 from giveaway.model.release.withheld import Withheld
 
 Look = tuple[tuple[str, ...], Codes]

@@ -21,9 +21,9 @@ from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.joined import alone, join_rows, sensitive_of, some_rows
-from giveaway.model.release.joining.whose_rows import who_changed as changes
 from giveaway.model.release.levels import Levels
 from giveaway.model.release.release import Release
+from giveaway.model.release.whose_rows import who_changed as changes
 from giveaway.model.release.withheld import Withheld
 
 Made = Callable[[Release, KnowsDirectory, Tolerance, Sequence[Earlier]], View]

@@ -21,8 +21,8 @@ from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.joined import JoinedRows, with_column
-from giveaway.model.release.joining.whose_rows import BLANK, Shown
 from giveaway.model.release.release import Release
+from giveaway.model.release.whose_rows import BLANK, Shown
 
 Flags = NDArray[np.bool_]
 _Cell = frozenset[str]

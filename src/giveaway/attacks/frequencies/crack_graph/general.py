@@ -13,7 +13,7 @@ import numpy as np
 
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Windows
 from giveaway.attacks.frequencies.estimates.belief_propagation import Edges
-from giveaway.model.data.arrays import Ints
+from giveaway.model.data.arrays import Ints, positions
 
 
 class GraphClasses(NamedTuple):
@@ -125,13 +125,11 @@ def from_windows(windows: Windows) -> CrackGraph:
     )
     first, last = classes.first[one], classes.last[one]
     length = last - first + 1
-    ends = np.cumsum(length)
-    column = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - length - first, length)
     return CrackGraph(
         row_of=row[classes.of],
         column_of=windows.own,
         row=np.repeat(np.arange(len(one)), length),
-        column=column,
+        column=positions(first, length),
     )
 
 
@@ -199,5 +197,4 @@ def _children(parent: Ints, kinds: Ints) -> tuple[Ints, Ints]:
     """Return the parts of each kind, and which of the given kinds each is a part of."""
     first, end = np.searchsorted(parent, kinds), np.searchsorted(parent, kinds, side="right")
     source = np.repeat(np.arange(len(kinds)), end - first)
-    inside = np.arange(len(source)) - np.repeat(np.cumsum(end - first) - (end - first), end - first)
-    return first[source] + inside, source
+    return positions(first, end - first), source

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from giveaway.attacks.frequencies.crack_graph.windows import Floats, Windows
-from giveaway.model.data.arrays import Ints
+from giveaway.model.data.arrays import Ints, positions
 from giveaway.model.progress import tell
 
 SWEEPS = 1_000
@@ -69,7 +69,7 @@ class Estimate:
         """The chance of the likeliest renamed item of each class, true or not."""
         first, last = self.windows.classes.first, self.windows.classes.last
         begin = np.concatenate([[0], np.cumsum(last - first + 1)])
-        groups = np.arange(begin[-1]) - np.repeat(begin[:-1] - first, last - first + 1)
+        groups = positions(first, last - first + 1)
         of_class = np.repeat(np.arange(len(first)), last - first + 1)
         return np.maximum.reduceat(self.to_candidate(of_class, groups), begin[:-1])
 
@@ -99,8 +99,8 @@ def beliefs_passed(windows: Windows, *, likeliest: bool = False) -> Estimate:
     first, last, row, many = _rows(windows)
     length = last - first + 1
     begin = np.concatenate([[0], np.cumsum(length)])
-    column = np.arange(begin[-1]) - np.repeat(begin[:-1] - first, length)
     shift = begin[:-1] - first
+    column = positions(first, length)
 
     edges = Edges(begin, column, many, windows.sizes)
     right, weight = _right(windows)

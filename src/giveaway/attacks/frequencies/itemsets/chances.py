@@ -15,10 +15,9 @@ from giveaway.attacks.frequencies.crack_graph.mappings import Violation, usable
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats, Piece
 from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed
 from giveaway.attacks.frequencies.estimates.o_estimate import SetKinds
-from giveaway.attacks.frequencies.exact_chances.general import Shortage
+from giveaway.attacks.frequencies.exact_chances.general import GraphSetChances, Shortage
 from giveaway.attacks.frequencies.exact_chances.general import chances as edge_chances
 from giveaway.attacks.frequencies.exact_chances.general import usable as usable_edges
-from giveaway.attacks.frequencies.exact_chances.general_itemsets import GraphSetChances
 from giveaway.attacks.frequencies.exact_chances.itemsets import SetChances
 from giveaway.attacks.frequencies.itemsets.targets import MOST_SETS, SomeSets
 from giveaway.attacks.frequencies.known_pairs.knowledge import NEVER_WORDS

@@ -169,12 +169,13 @@ def cracked_by_pairs(
             likeliest=likeliest,
         )
     solved = chances(left, likeliest=likeliest)
-    guessed = solved.estimated
-    of_items = solved.likeliest if likeliest else solved.of_items
-    detail = "Mappings that agree with the beliefs and the known pairs were counted"
-    if guessed.any():
-        detail += f", except for {int(guessed.sum()):,} of {left.items:,} {nouns().items}, whose chances are estimated by belief propagation"
-    return ItemChances.counted(of_items, guessed, f"{detail}.", candidates=left.degrees)
+    return ItemChances.but_for(
+        solved.likeliest if likeliest else solved.of_items,
+        solved.estimated,
+        "Mappings that agree with the beliefs and the known pairs were counted",
+        f"{left.items:,} {nouns().items}",
+        left.degrees,
+    )
 
 
 def cracked_apart(

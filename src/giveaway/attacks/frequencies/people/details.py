@@ -12,13 +12,12 @@ from giveaway.attacks.frequencies.people.view import SeenPeople, see_people
 from giveaway.attacks.frequencies.question import FrequenciesQuestion
 from giveaway.attacks.frequencies.reporting import curves
 from giveaway.attacks.frequencies.reporting.details import OneByOne
-from giveaway.attacks.frequencies.reporting.exposures import Recognised
+from giveaway.attacks.frequencies.reporting.exposures import OneByOneExposures, Recognised
 from giveaway.attacks.frequencies.reporting.figures import short
 from giveaway.attacks.frequencies.reporting.recipe import judged, partly_right
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
 from giveaway.model.answer.nouns import nouns
-from giveaway.model.answer.risk import Chance, Curve, Exposure, How, Listed, Step
-from giveaway.model.data.arrays import Ints
+from giveaway.model.answer.risk import Chance, Curve, Exposure, Step
 from giveaway.model.data.labels import Label
 from giveaway.model.release.release import Release
 
@@ -32,24 +31,14 @@ class PeopleQuestion(FrequenciesQuestion):
     seen: SeenPeople
 
 
-class PeopleExposures(Listed):
-    """One exposure for each person who counts, by falling chance, then in the order of the table."""
+class PeopleExposures(OneByOneExposures):
+    """The exposures of people."""
 
-    def __init__(self, question: PeopleQuestion) -> None:
-        self._seen, self._question = question.seen, question
-
-    @cached_property
-    def order(self) -> Ints:
-        """The people who count, the most exposed first."""
-        places = self._question.in_question
-        return places[np.lexsort((places, -self._seen.chances.floats[places]))]
-
-    def __len__(self) -> int:
-        return len(self.order)
+    _question: PeopleQuestion
 
     def at(self, place: int) -> Exposure:
         """Make the exposure at a place."""
-        seen, person = self._seen, int(self.order[place])
+        seen, person = self._question.seen, int(self.order[place])
         return Recognised(
             target=seen.people[person],
             kind="identity",
@@ -96,19 +85,10 @@ class PeopleDetails(OneByOne):
     """The chances of people behind a verdict."""
 
     _question: PeopleQuestion
+    _any_one = ANY_RECORD
 
     def __init__(self, question: PeopleQuestion) -> None:
         self._question = question
-
-    @cached_property
-    def how(self) -> How:
-        """How the chances were found, and what is added before judging."""
-        chances = self._question.seen.chances
-        return How(
-            method=chances.method,
-            detail=f"{chances.detail}{nouns().told(ANY_RECORD) if self._question.seen.likeliest else ''}",
-            margin=self._question.judged.margin,
-        )
 
     @cached_property
     def exposures(self) -> PeopleExposures:

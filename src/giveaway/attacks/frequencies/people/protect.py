@@ -4,7 +4,7 @@ This is ours, as all protecting of this attack is.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
 
 import numpy as np
@@ -40,9 +40,13 @@ def protect_people(
     A record without a value may be anybody's, so that every entry withheld adds candidates. In the end all entries that
     something is known about are gone, and everybody may be anybody.
     """
+
+    def asked(about: Release) -> PeopleQuestion:
+        return PeopleQuestion(seen=see_people(about, attacker, effort), tolerance=tolerance)
+
     blanks, helped = _Blanks(release, attacker), Counter[str]()
     safer = release
-    while not (question := _asked(safer, attacker, tolerance, effort)).judged.within(tolerance):
+    while not (question := asked(safer)).judged.within(tolerance):
         before = len(blanks.chosen)
         tell("withholding entries", before, max(blanks.entries, 1))
         for person in _exposed(question):
@@ -51,16 +55,10 @@ def protect_people(
             raise _refused(question, blanks)
         safer = release.withholding(Withheld(cells=blanks.chosen))
     if not attacker.knows_method:
-        safer = _put_back(release, safer, blanks.chosen, attacker, tolerance, effort)
+        safer = _put_back(release, safer, blanks.chosen, asked)
     if safer.is_empty:
         raise NoSafeRelease("Every entry would have to be withheld, and an empty release is not a release.")
     return Protection(release=safer, ledger=_ledger(release, safer, helped), detail=_detail(attacker))
-
-
-def _asked(
-    release: Release, attacker: KnowsFrequencies, tolerance: Tolerance, effort: Effort
-) -> PeopleQuestion:
-    return PeopleQuestion(seen=see_people(release, attacker, effort), tolerance=tolerance)
 
 
 def _exposed(question: PeopleQuestion) -> list[int]:
@@ -170,16 +168,15 @@ def _put_back(
     release: Release,
     safer: Release,
     chosen: Sequence[tuple[int, str]],
-    attacker: KnowsFrequencies,
-    tolerance: Tolerance,
-    effort: Effort,
+    asked: Callable[[Release], PeopleQuestion],
 ) -> Release:
     """Publish entries again while all stays within the limits."""
     left = [*chosen]
     for number, entry in enumerate(chosen[:PUT_BACK]):
         tell("putting entries back", number, min(len(chosen), PUT_BACK))
         trial = release.withholding(Withheld(cells=[one for one in left if one != entry]))
-        if _asked(trial, attacker, tolerance, effort).judged.within(tolerance):
+        question = asked(trial)
+        if question.judged.within(question.tolerance):
             left.remove(entry)
             safer = trial
     return safer

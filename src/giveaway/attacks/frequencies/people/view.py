@@ -117,15 +117,13 @@ class SeenPeople(TargetsView):
     def chances(self) -> ItemChances:
         """How likely each person is recognised: told from their record, or from the likeliest one."""
         solved = self.solved
-        guessed = solved.estimated
-        values = self._likeliest(solved) if self.likeliest else solved.of_items
-        detail = f"All one-to-one mappings of people to {nouns().records} that agree with what is known were counted"
-        if guessed.any():
-            detail += (
-                f", except for {int(guessed.sum()):,} of {sentences.counted(self.number, self.nouns[1], self.nouns[0])}, whose chances are "
-                "estimated by belief propagation"
-            )
-        return ItemChances.counted(values, guessed, f"{detail}.", candidates=self.left.degrees)
+        return ItemChances.but_for(
+            self._likeliest(solved) if self.likeliest else solved.of_items,
+            solved.estimated,
+            f"All one-to-one mappings of people to {nouns().records} that agree with what is known were counted",
+            sentences.counted(self.number, self.nouns[1], self.nouns[0]),
+            self.left.degrees,
+        )
 
     def _likeliest(self, solved: EdgeChances) -> list[Chance]:
         """Return the chance of the likeliest record of each person; to have none is not to be recognised."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.question import FrequenciesQuestion, ItemQuestion
-from giveaway.attacks.frequencies.reporting import curves, sentences
+from giveaway.attacks.frequencies.reporting import curves, recipe, sentences
 from giveaway.attacks.frequencies.reporting.breaking_point import Breaking, breaking
 from giveaway.attacks.frequencies.reporting.exposures import ItemExposures
 from giveaway.attacks.frequencies.reporting.figures import kept, short, sizes
@@ -34,6 +34,18 @@ class OneByOne(CrackDetails):
     """Details of single targets: items, or people."""
 
     _question: FrequenciesQuestion
+    _any_one: str
+    """How somebody who knows the method is judged."""
+
+    @cached_property
+    def how(self) -> How:
+        """How the chances were found, and what is added before judging."""
+        chances, likeliest = self._question.seen.chances, self._question.seen.likeliest
+        return How(
+            method=chances.method,
+            detail=f"{chances.detail}{nouns().told(self._any_one) if likeliest else ''}{_part_right(self._question)}",
+            margin=self._question.judged.margin,
+        )
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
@@ -110,20 +122,11 @@ class ItemDetails(OneByOne, OfItems):
     """The chances of single items behind a verdict."""
 
     _question: ItemQuestion
+    _any_one = sentences.ANY_CODE
 
     def __init__(self, question: ItemQuestion) -> None:
         super().__init__(question.seen)
         self._question = question
-
-    @cached_property
-    def how(self) -> How:
-        """How the chances were found, and what is added before judging."""
-        chances = self._seen.chances
-        return How(
-            method=chances.method,
-            detail=f"{chances.detail}{nouns().told(sentences.ANY_CODE) if self._seen.likeliest else ''}{_part_right(self._question)}",
-            margin=self._question.judged.margin,
-        )
 
     @cached_property
     def exposures(self) -> ItemExposures:
@@ -157,16 +160,12 @@ class ItemDetails(OneByOne, OfItems):
     @cached_property
     def recipe(self) -> tuple[str, ...]:
         """The steps of the paper's recipe for items."""
-        from giveaway.attacks.frequencies.reporting import recipe
-
         decided = [self.decision.says] if self.decision else []
         return (*recipe.of_items(self._question, self._breaking), *decided)
 
     @cached_property
     def decision(self) -> Decision | None:
         """The question to ask instead, by what samples of similar data are right about."""
-        from giveaway.attacks.frequencies.reporting import recipe
-
         return recipe.decision_of_items(self._question, self._breaking)
 
     @cached_property
@@ -175,7 +174,7 @@ class ItemDetails(OneByOne, OfItems):
         return self.exposures.worked()
 
 
-def _part_right(question: ItemQuestion) -> str:
+def _part_right(question: FrequenciesQuestion) -> str:
     attacker = question.seen.attacker
     if attacker.compliance == 1:
         return ""

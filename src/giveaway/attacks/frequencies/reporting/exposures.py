@@ -8,7 +8,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker_view import ItemsSeen
-from giveaway.attacks.frequencies.question import ItemQuestion, see
+from giveaway.attacks.frequencies.question import FrequenciesQuestion, ItemQuestion, see
 from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.model.answer.risk import Chance, Exposure, Listed, Step
 from giveaway.model.data.arrays import Ints
@@ -31,27 +31,30 @@ class Recognised(Exposure):
         return chance
 
 
-class ItemExposures(Listed):
-    """One exposure for each item that counts and may be believed correctly, by falling chance, then in item order."""
+class OneByOneExposures(Listed):
+    """One exposure for each target that counts and may be believed correctly, by falling chance, then in their order."""
 
-    def __init__(self, question: ItemQuestion) -> None:
+    def __init__(self, question: FrequenciesQuestion) -> None:
         self._question = question
-        self._seen = question.seen
 
     @cached_property
-    def _order(self) -> Ints:
+    def order(self) -> Ints:
+        """Their places, the most exposed first."""
         places = self._question.in_question
-        return places[np.lexsort((places, -self._seen.chances.floats[places]))]
+        return places[np.lexsort((places, -self._question.seen.chances.floats[places]))]
 
     def __len__(self) -> int:
-        return len(self._order)
+        return len(self.order)
+
+
+class ItemExposures(OneByOneExposures):
+    """The exposures of items."""
+
+    _question: ItemQuestion
 
     def at(self, place: int) -> Exposure:
         """Make the exposure at a place."""
-        return self._exposure(int(self._order[place]))
-
-    def _exposure(self, item: int) -> Exposure:
-        seen = self._seen
+        seen, item = self._question.seen, int(self.order[place])
         chance = seen.chances.of(item)
         return Recognised(
             target=seen.items.labels[item],
@@ -75,7 +78,7 @@ class ItemExposures(Listed):
         """Show step by step how the codes that may stand for the worst exposed item become fewer."""
         if not len(self):
             return ()
-        seen, item = self._seen, int(self._order[0])
+        seen, item = self._question.seen, int(self.order[0])
         by_frequency = int(seen.believed.windows.degrees[item])
         steps = [
             Step(label="codes in the release", count=seen.number),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from giveaway.attacks.items.attacker import ItemsOptions
-from giveaway.attacks.items.borders.greedy import SuppressedItems, border_greedy
+from giveaway.attacks.items.borders import SuppressedItems, border_greedy
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.nuggets import counts
 from giveaway.attacks.items.nuggets.counts import Nuggets, WithoutMoles

@@ -7,14 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from giveaway.attacks.items.borders.border import Border, members
-from giveaway.attacks.items.borders.greedy import SuppressedItems
+from giveaway.attacks.items.borders import Border, SuppressedItems, members
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.question import needed
 from giveaway.itemsets.ranked import Ranked
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Listing
-from giveaway.model.data.arrays import Codes
+from giveaway.model.data.arrays import Codes, positions
 from giveaway.model.data.labels import Label
 from giveaway.model.data.transactions import Transactions
 from giveaway.moles.search import Moles
@@ -104,8 +103,7 @@ def _holders(ranked: Ranked, mole: Sequence[int]) -> Codes:
 def _breach(ranked: Ranked, rows: Codes) -> Fraction:
     """Return the largest share of some rows that holds one private item."""
     sizes = np.diff(ranked.private_starts)[rows]
-    first = np.repeat(ranked.private_starts[rows] - (np.cumsum(sizes) - sizes), sizes)
-    held = ranked.private[first + np.arange(int(sizes.sum()))]
+    held = ranked.private[positions(ranked.private_starts[rows], sizes)]
     most = np.bincount(held, np.repeat(ranked.weights[rows], sizes), minlength=1).max()
     return Fraction(int(most), int(ranked.weights[rows].sum()))
 
@@ -113,8 +111,7 @@ def _breach(ranked: Ranked, rows: Codes) -> Fraction:
 def _adding(ranked: Ranked, mole: tuple[int, ...], rows: Codes) -> Iterator[tuple[int, Codes]]:
     """Give each rank that occurs with a mole, and the rows that hold it too."""
     sizes = np.diff(ranked.starts)[rows]
-    first = np.repeat(ranked.starts[rows] - (np.cumsum(sizes) - sizes), sizes)
-    held, items = np.repeat(rows, sizes), ranked.cells[first + np.arange(int(sizes.sum()))]
+    held, items = np.repeat(rows, sizes), ranked.cells[positions(ranked.starts[rows], sizes)]
     order = np.argsort(items, kind="stable")
     held, items = held[order], items[order]
     starts = np.flatnonzero(np.append(True, items[1:] != items[:-1])) if len(items) else items

@@ -1,18 +1,30 @@
-"""Everything that is published or believed, put together as rows that the attacker's distribution must obey."""
+"""Everything that is published or believed, put together with its bounds as rows that the attacker's distribution must obey."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
-from giveaway.attacks.profiles.claims.bounds import ClaimTerms
-from giveaway.attacks.profiles.claims.patterns import ClaimPatterns, Items, in_order
+from giveaway.attacks.profiles.claims.bounds import ClaimTerms, CountBounds, decimal, stated
+from giveaway.attacks.profiles.claims.patterns import (
+    ClaimPatterns,
+    Conditions,
+    Items,
+    in_order,
+    patterns,
+    rule_items,
+)
 from giveaway.attacks.profiles.population import PeopleProfiles
+from giveaway.errors import ScenarioError
 from giveaway.itemsets.profile_itemsets import ProfileItemsets
 from giveaway.maximum_entropy.constraints import ConstraintRows, Floats
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
-from giveaway.model.release.rule import Rule, Statement
+from giveaway.model.progress import tell
+from giveaway.model.release.rule import PublishedRules, Rule, Statement
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -103,3 +115,197 @@ class Claims:
             column, value = self.people.domain.named(int(self.patterns.answer[row]))
             return f"the published distribution, {column}={value}"
         return f"the absence of {self.rule(row)}" if self.is_absence(row) else f"the rule {self.rule(row)}"
+
+
+Part = tuple[ClaimPatterns, Sequence[CountBounds]]
+Finder = Callable[[int], ProfileItemsets]
+"""Finds the itemsets of profiles that at least a given number of people have."""
+
+
+def gather(
+    people: PeopleProfiles,
+    published: PublishedRules,
+    statements: tuple[Statement, ...],
+    *,
+    whole: bool,
+    itemsets: Finder | None,
+) -> Claims:
+    """Put together what rules and statements say; what is not listed says something when `itemsets` is given."""
+    terms = ClaimTerms(published=published, records=people.records, whole=whole)
+    conditions = Conditions(people)
+    listed = _items(people, published.rules)
+    from_statements = _stated(people, conditions, statements, whole=whole)
+    spread = _distribution(people, published)
+    rules = _rules(people, conditions, listed, terms)
+    frequent = None if itemsets is None else itemsets(terms.least_people)
+    absent, itemset, most = _absences(people, terms, set(listed), frequent)
+    bounds = [*from_statements[1], *spread[1], *rules[1]]
+    joined = _joined([from_statements[0], spread[0], rules[0], absent])
+    low = np.concatenate([_floats(one.low for one in bounds), np.zeros(len(absent))])
+    high = np.concatenate([_floats(one.high for one in bounds), most])
+    return Claims(
+        people=people,
+        terms=terms,
+        patterns=joined,
+        low=np.where(low > 0, low, -np.inf),
+        high=np.where(high < joined.people, high, np.inf),
+        statements=statements,
+        fixed=len(from_statements[1]) + len(spread[1]),
+        items=tuple(items for items, _ in listed),
+        itemsets=frequent,
+        absent=itemset,
+    )
+
+
+def _items(people: PeopleProfiles, rules: Sequence[Rule]) -> list[tuple[Items, int]]:
+    """Return the rules by codes, each of which is listed once."""
+    items = [rule_items(people, rule) for rule in rules]
+    seen: set[tuple[Items, int]] = set()
+    for rule, key in zip(rules, items, strict=True):
+        if key in seen:
+            raise ScenarioError(f"The rule {rule} is listed twice.", hint="list every rule once.")
+        seen.add(key)
+    return items
+
+
+def _stated(
+    people: PeopleProfiles, conditions: Conditions, statements: Sequence[Statement], *, whole: bool
+) -> Part:
+    """Read the statements; the groups of rows that some are about are numbered in their order."""
+    rows_of = [None if statement.rows is None else statement.rows.tobytes() for statement in statements]
+    group = {which: number for number, which in enumerate(dict.fromkeys(filter(None, rows_of)))}
+    parts = [
+        conditions.of_statement(statement, None if which is None else group[which])
+        for statement, which in zip(statements, rows_of, strict=True)
+    ]
+    rows = patterns(people, [part for part, _ in parts], [answer for _, answer in parts])
+    bounds = []
+    for statement, many in zip(statements, rows.people.tolist(), strict=True):
+        bound = stated(statement, many, whole=whole)
+        if bound.empty:
+            raise ScenarioError(
+                f'The statement "{statement}" leaves no {"whole " if whole else ""}number of the {many:,} people that it '
+                "is about.",
+                hint="check it against the data, or set whole_numbers = false."
+                if whole
+                else "check it against the data.",
+            )
+        bounds.append(bound)
+    return rows, bounds
+
+
+def _distribution(people: PeopleProfiles, published: PublishedRules) -> Part:
+    """Count the people with each sensitive value; the last value of a column follows from the others."""
+    if published.distribution == "withheld":
+        return patterns(people, [], []), []
+    for place, column in enumerate(people.domain.sensitive):
+        if people.missing(place):
+            raise ScenarioError(
+                f"The distribution of {column} is published, but {people.missing(place):,} {nouns().records} miss a value of it.",
+                hint=f"drop these {nouns().records}, or read them with a value of its own for what is missing.",
+            )
+    answers = [
+        answer for first, end in pairwise(people.domain.first.tolist()) for answer in range(first, end - 1)
+    ]
+    everybody = np.ones(len(people.profiles.weights), np.bool_)
+    rows = patterns(people, [everybody] * len(answers), answers)
+    return rows, [CountBounds(Fraction(count), Fraction(count)) for count in rows.holding.tolist()]
+
+
+def _rules(
+    people: PeopleProfiles, conditions: Conditions, listed: Sequence[tuple[Items, int]], terms: ClaimTerms
+) -> Part:
+    """Read the rules with their published scores; refuse one that the data or its own scores contradict."""
+    rows = patterns(
+        people, [conditions.of_items(items) for items, _ in listed], [answer for _, answer in listed]
+    )
+    bounds = []
+    for rule, many, holding in zip(
+        terms.published.rules, rows.people.tolist(), rows.holding.tolist(), strict=True
+    ):
+        if not many:
+            raise ScenarioError(
+                f"The rule {rule} is about nobody: no {nouns().record} meets its condition.",
+                hint="leave it out, or check that the list belongs to these data.",
+            )
+        if holding < terms.least(many):
+            raise ScenarioError(
+                f"The rule {rule} is listed, but it holds for {holding:,} of {many:,} {nouns().records}, which is "
+                f"{'below' if terms.published.inclusive else 'not above'} the {decimal(terms.threshold(many))} that the "
+                "thresholds ask for.",
+                hint="correct min_support, min_confidence or inclusive, or check that the list belongs to these data.",
+            )
+        bound = terms.scored(rule, holding, many)
+        if bound.empty:
+            raise ScenarioError(
+                _contradicted(rule, holding, many, terms), hint="check its support and confidence."
+            )
+        bounds.append(bound)
+    return rows, bounds
+
+
+def _contradicted(rule: Rule, holding: int, many: int, terms: ClaimTerms) -> str:
+    """Say which numbers of records the scores of a rule and the thresholds allow."""
+    listed = terms.listed(many)
+    meanings = [
+        f"{score} means {decimal(bounds.low)} to {decimal(bounds.high)} {nouns().records}"
+        for score, bounds in terms.scores(rule, holding, many)
+    ]
+    return (
+        f"The scores of the rule {rule} leave no {'whole ' if terms.whole else ''}number of {nouns().records}: {', '.join(meanings)}, and "
+        f"the list says {decimal(listed.low)} to {decimal(listed.high)}."
+    )
+
+
+def _absences(
+    people: PeopleProfiles,
+    terms: ClaimTerms,
+    listed: set[tuple[Items, int]],
+    itemsets: ProfileItemsets | None,
+) -> tuple[ClaimPatterns, Ints, Floats]:
+    """Return the patterns that are not listed and say more than their number of people, with the most that they have.
+
+    Zhu et al., equation (6). A pattern that few people have is below the thresholds whatever their values are.
+    """
+    if itemsets is None:
+        return patterns(people, [], []), np.zeros(0, np.int64), np.zeros(0)
+    most = {many: terms.absent(many) for many in np.unique(itemsets.support).tolist()}
+    telling = [place for place, many in enumerate(itemsets.support.tolist()) if many > most[many]]
+    answers = int(people.domain.first[-1])
+    rows: list[tuple[int, int]] = []
+    for done, place in enumerate(telling):
+        if done % 10_000 == 0:
+            tell("reading what is absent", done, len(telling))
+        part = slice(int(itemsets.offsets[place]), int(itemsets.offsets[place + 1]))
+        items = tuple(zip(itemsets.columns[part].tolist(), itemsets.codes[part].tolist(), strict=True))
+        rows.extend((place, answer) for answer in range(answers) if (items, answer) not in listed)
+    itemset, answer = np.array(rows, np.int64).reshape(-1, 2).T
+    absent = ClaimPatterns(
+        offsets=itemsets.member_offsets,
+        members=itemsets.members,
+        group=itemset,
+        answer=answer,
+        people=itemsets.support[itemset],
+        holding=itemsets.sums(people.holding)[itemset, answer],
+    )
+    return absent, itemset, _floats(most[many] for many in absent.people.tolist())
+
+
+def _joined(parts: Sequence[ClaimPatterns]) -> ClaimPatterns:
+    """Put patterns one after the other."""
+    shifts = np.cumsum([0, *(len(part.members) for part in parts)])
+    lists = np.cumsum([0, *(len(part.offsets) - 1 for part in parts)])
+    return ClaimPatterns(
+        offsets=np.concatenate(
+            [[0], *(part.offsets[1:] + shift for part, shift in zip(parts, shifts, strict=False))]
+        ),
+        members=np.concatenate([part.members for part in parts]),
+        group=np.concatenate([part.group + first for part, first in zip(parts, lists, strict=False)]),
+        answer=np.concatenate([part.answer for part in parts]),
+        people=np.concatenate([part.people for part in parts]),
+        holding=np.concatenate([part.holding for part in parts]),
+    )
+
+
+def _floats(numbers: Iterable[Fraction]) -> Floats:
+    return np.array([float(number) for number in numbers], np.float64)

@@ -115,8 +115,7 @@ class ProfileInference(Exposure):
 
     def by(self, attacker: KnowsProfiles, profile: int, answer: int) -> "ProfileInference":
         """Say who infers it, and what it is about."""
-        for name, value in (("attacker", attacker), ("profile", profile), ("answer", answer)):
-            object.__setattr__(self, name, value)
+        vars(self).update(attacker=attacker, profile=profile, answer=answer)
         return self
 
 

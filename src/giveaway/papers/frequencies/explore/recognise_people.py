@@ -11,9 +11,8 @@ import numpy as np
 from giveaway.attacks.frequencies.chances import ItemChances, weighted_sum
 from giveaway.attacks.frequencies.crack_chances import cracked
 from giveaway.attacks.frequencies.crack_graph import general
-from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
 from giveaway.attacks.frequencies.crack_graph.general import CrackGraph
-from giveaway.attacks.frequencies.crack_graph.mappings import Violation
+from giveaway.attacks.frequencies.crack_graph.mappings import Violation, propagated
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
 from giveaway.attacks.frequencies.estimates.compliance import random_breaking_point
 from giveaway.attacks.frequencies.estimates.o_estimate import o_estimate, reciprocal_sum

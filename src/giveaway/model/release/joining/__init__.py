@@ -1,1 +1,0 @@
-"""Rows of several releases that are the same people's."""
