@@ -6,17 +6,15 @@ A page has a mark in the place of a table, with what it adds to some rows:
     tolerance: see [presets](presets.md)
     -->
 
-    <!-- fields: giveaway.scenario.fields.ReleaseFields: data, id
-    data: see [addresses](#addresses)
-    id = none
+    <!-- fields: giveaway.scenario.needs.needs_fields: items; giveaway.attacks.kept_items.NeedsItems
+    items = none: every item may be withheld
     -->
 
-After a mark's name the rows that are shown may stand, in their order; else all are. `name: text` goes on with the meaning of
-a row, and `name = text` stands in the place of its default.
+A mark names dataclasses or parts of the schema, each with the rows that are shown, in their order; else all are. `name: text`
+goes on with the meaning of a row, and `name = text` stands in the place of its default.
 """
 
 import re
-from collections.abc import Iterator, Mapping
 from dataclasses import MISSING
 from importlib import import_module
 from inspect import isclass
@@ -28,15 +26,13 @@ from giveaway.report.schema import summary_schema
 from giveaway.scenario.building import kinds_of
 from giveaway.scenario.fields import words
 
-_MARK = re.compile(
-    r"^<!-- (?P<what>keys|fields): (?P<of>[\w.]+)(?:: (?P<only>[\w, ]+?))?(?P<notes>\n.*?)? ?-->$",
-    re.MULTILINE | re.DOTALL,
-)
+_MARK = re.compile(r"^<!-- (keys|fields): (.+?)(?: -->|(\n.*?)-->)$", re.MULTILINE | re.DOTALL)
 _NOTE = re.compile(r"^(\w+)(:| =) (.+)$", re.MULTILINE)
+_QUOTED = re.compile(r'"([^"]*)"')
 _INNER = re.compile(r",? ?(?:or |each )?with these fields|; its fields follow")
 """What `explain` says of the fields that it lists under one; a page has a table of them."""
 _CODE = re.compile(
-    r"\{ (?:[^{}]|\{[^{}]*\})* \}|\[[^\]]*\]|\"[^\"]*\"|\b\w+_\w+(?: = \w+)?|\bfalse\b|\b(?:duckdb|postgres|sc):[\w/]+"
+    r"\{ (?:[^{}]|\{[^{}]*\})* \}|\[[^\]]*\]|\"[^\"]*\"|\b\w+_\w+(?: = (?:\w+|\[\]))?|\bfalse\b|\b(?:duckdb|postgres|sc):[\w/:]+"
 )
 
 
@@ -51,60 +47,43 @@ def filled(page: str) -> str:
 
 
 def _table(mark: re.Match[str]) -> str:
-    notes = _NOTE.findall(mark["notes"] or "")
-    more = {name: text for name, sign, text in notes if sign == ":"}
-    defaults = {name: text for name, sign, text in notes if sign == " ="}
-    if mark["what"] == "keys":
-        meanings = _keys(mark["of"])
-        usual: Mapping[str, str] = {}
-    else:
-        kind = _kind(mark["of"])
-        meanings, usual = _meanings(kind), _defaults(kind) | defaults
-    shown = mark["only"].split(", ") if mark["only"] else list(meanings)
-    unknown = {*shown, *more, *defaults} - meanings.keys()
-    if unknown:
-        raise LookupError(f"{mark['of']} has no {', '.join(sorted(unknown))}.")
-    rows = [(name, "; ".join(filter(None, [meanings[name], more.get(name)]))) for name in shown]
-    if mark["what"] == "keys":
-        return "\n".join(["| key | meaning |", "|---|---|", *_alike(rows)])
-    lines = [f"| `{name}` | {meaning} | {usual[name]} |" for name, meaning in rows]
-    return "\n".join(["| field | meaning | default |", "|---|---|---|", *lines])
+    what, parts, notes = mark.groups(default="")
+    rows_of, head = (
+        (_keys, ("key", "meaning")) if what == "keys" else (_fields, ("field", "meaning", "default"))
+    )
+    rows: dict[str, tuple[str, ...]] = {}
+    for part in parts.split("; "):
+        of, _, names = part.partition(": ")
+        known = rows_of(of)
+        rows |= {name: known[name] for name in names.split(", ")} if names else known
+    for name, sign, text in _NOTE.findall(notes):
+        meaning, *default = rows[name]
+        rows[name] = (f"{meaning}; {text}", *default) if sign == ":" else (meaning, text)
+    shown = [head, ("---",) * len(head), *((f"`{name}`", *cells) for name, cells in rows.items())]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in shown)
 
 
-def _keys(part: str) -> dict[str, str]:
+def _keys(part: str) -> dict[str, tuple[str, ...]]:
     """Return what the schema says of each key of a part; exact values carry the name of their number."""
     properties = summary_schema()["$defs"][part]["properties"]
-    return {key: one["description"] for key, one in properties.items() if not key.endswith("_exact")}
+    return {key: (one["description"],) for key, one in properties.items() if not key.endswith("_exact")}
 
 
-def _alike(rows: list[tuple[str, str]]) -> Iterator[str]:
-    """Give a line for all keys of which the same is said."""
-    for meaning in dict.fromkeys(meaning for _, meaning in rows):
-        yield f"| {', '.join(f'`{key}`' for key, one in rows if one == meaning)} | {meaning} |"
-
-
-def _kind(path: str) -> type:
-    """Import a dataclass, or call what makes one."""
+def _fields(path: str) -> dict[str, tuple[str, ...]]:
+    """Return what the fields of a dataclass say of themselves, with the words that they take, and their defaults."""
     module, _, name = path.rpartition(".")
     kind: Any = getattr(import_module(module), name)
-    return kind if isclass(kind) else kind()
-
-
-def _meanings(kind: type) -> dict[str, str]:
-    """Return what each field says of itself, and the words that it takes, with what one would type as code."""
+    kind = kind if isclass(kind) else kind()
     hints = get_type_hints(kind)
-    meanings = {}
-    for name, field in words(kind).items():
+    rows = {}
+    for word, field in words(kind).items():
         listed = choices(kinds_of(hints[field.name]))
         says = _INNER.sub("", field.metadata["doc"])
-        missing = [word for word in re.findall(r'"[^"]*"', listed) if word not in says]
-        meanings[name] = _code(f"{says} ({listed})" if missing else says)
-    return meanings
-
-
-def _defaults(kind: type) -> dict[str, str]:
-    """Return what each field is when it is left out."""
-    return {name: _default(field.default) for name, field in words(kind).items()}
+        shown = all(
+            f'"{choice}"' in says or ("_" in choice and choice in says) for choice in _QUOTED.findall(listed)
+        )
+        rows[word] = (_code(says if shown else f"{says} ({listed})"), _default(field.default))
+    return rows
 
 
 def _default(value: Any) -> str:
