@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -32,17 +32,17 @@ class Rung:
     limit: Fraction
     stated: bool
     """Whether it is the limit that the owner stated."""
-    planned: str
+    planned: str = in_words(None)
     """The verdict on the release as planned."""
-    verdict: str
+    verdict: str = in_words(None)
     """The verdict after protecting; at risk where no safe release was found, cannot judge where that stayed open."""
-    withheld: str | None
+    withheld: str | None = None
     """What is withheld then, in words; None where nothing came of it."""
-    kept: Mapping[str, tuple[int, int]]
+    kept: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """How much is kept then of each thing that is counted, and of how much."""
-    reason: str | None
+    reason: str | None = None
     """Why nothing came of it."""
-    seconds: float
+    seconds: float = 0
 
     @property
     def crowd(self) -> int | None:
@@ -92,17 +92,7 @@ def ladder(
     with limited(seconds=effort.seconds), steps(len(asked)) as work:
         for place, (kind, stated, limit) in enumerate(asked, 1):
             changed = tuple(_with(one, kind, stated, limit) for one in limits)
-            rung = Rung(
-                kind=kind,
-                limit=limit,
-                stated=limit == stated,
-                planned=in_words(None),
-                verdict=in_words(None),
-                withheld=None,
-                kept={},
-                reason=None,
-                seconds=0,
-            )
+            rung = Rung(kind=kind, limit=limit, stated=limit == stated)
             with work.step(f"limit {place} of {len(asked)}, {kind} {limit}"):
                 rungs.append(
                     _tried(

@@ -273,6 +273,11 @@ class ReleaseFields:
         how = {name: getattr(self, name) for name in _HOW_TO_READ}
         return Reading(base=base, data=self.data, kind=self.kind, how=how)
 
+    @property
+    def as_written(self) -> dict[str, Any]:
+        """How the values stand in the file, as readers of it ask."""
+        return {name: getattr(self, name) for name in _AS_WRITTEN}
+
     def _supports(self) -> list[Mistake]:
         """Find what is missing for supports, or does not belong to them."""
         if self.kind != "supports":
@@ -326,18 +331,8 @@ class ReleaseFields:
         ]
 
 
-NOT_OF_SUPPORTS = (
-    "private",
-    "private_from",
-    "renamed",
-    "id",
-    "item",
-    "publish_unjudged",
-    "leave_out",
-    "rest",
-    "hierarchies",
-    "item_levels",
-)
+_ROLES = ("id", "item", "publish_unjudged", "leave_out", "rest")
+NOT_OF_SUPPORTS = ("private", "private_from", "renamed", *_ROLES, "hierarchies", "item_levels")
 OF_TRANSACTIONS = ("private", "private_from", "domain", "domain_from", "renamed", "item", "item_levels")
 OF_RULES = ("rules", "statements", "statements_from")
 OF_FEW_ATTACKS = ("sensitive_classes", "sensitivity", "hierarchies", "ladders", "gaps")
@@ -353,18 +348,9 @@ OF_TABLES = (
     *OF_RULES,
 )
 """Fields of [release] that belong to one kind of data, or to one of the two forms in which a table is published."""
-_HOW_TO_READ = (
-    "id",
-    "item",
-    "separator",
-    "header",
-    "encoding",
-    "missing",
-    "leave_out",
-    "publish_unjudged",
-    "rest",
-)
-"""Fields of [release] that say how files with rows are read."""
+_AS_WRITTEN = ("separator", "header", "encoding", "missing")
+_HOW_TO_READ = (*_AS_WRITTEN, *_ROLES)
+"""Fields of [release] that say how files with rows are written, and how they are read."""
 
 
 def _misplaced(names: list[str], where: str, hint: str, field: str) -> Mistake:

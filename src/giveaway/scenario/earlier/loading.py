@@ -119,6 +119,12 @@ class _Loading:
         name = self.entry.table or "query"
         return GivenAway(files={name: Path(name)}, sha256=None, manifest=None, name=name)
 
+    @property
+    def _as_written(self) -> dict[str, Any]:
+        """How its values stand in its file; what was made here has a separator of its own."""
+        made_here = self._given.manifest is not None
+        return self.fields.as_written | ({"separator": None} if made_here else {})
+
     @cached_property
     def _entry(self) -> LedgerEntry | None:
         """What the owner kept of it."""
@@ -173,10 +179,7 @@ class _Loading:
             shown = read_table(
                 self._given.main,
                 id=self.entry.id,
-                separator=None if self._given.manifest is not None else self.fields.separator,
-                header=self.fields.header,
-                encoding=self.fields.encoding,
-                missing=missing,
+                **self._as_written | {"missing": missing},
             )
             return replace(shown, sensitive=tuple(name for name in now.sensitive if name in shown.columns))
         held = engines(self._place.shown).beside(now, self._place, self.entry.table, self.entry.query)
@@ -246,16 +249,7 @@ class _Loading:
         if there is not None:
             return there
         how: dict[str, Any] = {"table": fields.table, "query": fields.query, "decimal": fields.decimal}
-        return read_table(
-            self.data,
-            id=fields.id,
-            separator=fields.separator,
-            header=fields.header,
-            encoding=fields.encoding,
-            missing=fields.missing,
-            classes=classes,
-            **how,
-        )
+        return read_table(self.data, id=fields.id, classes=classes, **fields.as_written, **how)
 
     def _left_out(self, now: Table, shown: Sequence[str], rows: Callable[[], Ints | None]) -> Table | None:
         """Return the true values of columns that the earlier release shows and the one now leaves out."""
@@ -303,10 +297,7 @@ class _Loading:
             self._given.main,
             id=None if fields.item is None else (fields.id and self.entry.id) or fields.id,
             item=fields.item,
-            separator=None if self._given.manifest is not None else fields.separator,
-            header=fields.header,
-            encoding=fields.encoding,
-            missing=fields.missing,
+            **self._as_written,
             publish_unjudged=() if fields.item is not None else tuple(beside),
             rest="leave_out" if fields.item is not None else None,
         )
