@@ -7,7 +7,7 @@ import numpy as np
 from giveaway.attacks.attributes.exposed_secrets import SecretsTally
 from giveaway.attacks.attributes.need import Region
 from giveaway.attacks.attributes.question import AttributesQuestion
-from giveaway.attacks.attributes.reporting.sentences import counted
+from giveaway.attacks.attributes.reporting.sentences import inferred
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.attacks.attributes.unsafe_rules.partial_table import Hidden
 from giveaway.attacks.wording import listed
@@ -24,8 +24,7 @@ SECONDS = 20.0
 
 def refuse(question: AttributesQuestion, *, proved: bool) -> NoReturn:
     """Raise because nothing that may be hidden makes the release safe, or nothing was found that does."""
-    whole = counted(question.secrets, "secret entries")
-    exposed = f"{SecretsTally(question=question).exposed:,} of {whole} can be inferred"
+    exposed = inferred(SecretsTally(question=question))
     if not question.hideable:
         raise NoSafeRelease(f"{exposed}, and nothing may be hidden.", helps=helps(question), proved=True)
     if not proved:
