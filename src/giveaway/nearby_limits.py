@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -32,17 +32,17 @@ class Rung:
     limit: Fraction
     stated: bool
     """Whether it is the limit that the owner stated."""
-    planned: str = in_words(None)
+    planned: str
     """The verdict on the release as planned."""
-    verdict: str = in_words(None)
+    verdict: str
     """The verdict after protecting; at risk where no safe release was found, cannot judge where that stayed open."""
-    withheld: str | None = None
+    withheld: str | None
     """What is withheld then, in words; None where nothing came of it."""
-    kept: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    kept: Mapping[str, tuple[int, int]]
     """How much is kept then of each thing that is counted, and of how much."""
-    reason: str | None = None
+    reason: str | None
     """Why nothing came of it."""
-    seconds: float = 0
+    seconds: float
 
     @property
     def crowd(self) -> int | None:
@@ -92,7 +92,17 @@ def ladder(
     with limited(seconds=effort.seconds), steps(len(asked)) as work:
         for place, (kind, stated, limit) in enumerate(asked, 1):
             changed = tuple(_with(one, kind, stated, limit) for one in limits)
-            rung = Rung(kind=kind, limit=limit, stated=limit == stated)
+            rung = Rung(
+                kind=kind,
+                limit=limit,
+                stated=limit == stated,
+                planned=in_words(None),
+                verdict=in_words(None),
+                withheld=None,
+                kept={},
+                reason=None,
+                seconds=0,
+            )
             with work.step(f"limit {place} of {len(asked)}, {kind} {limit}"):
                 rungs.append(
                     _tried(
