@@ -40,14 +40,14 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters["told"] = _told
+    templates.filters["told"] = _in_owners_words
     templates.filters["number"] = lambda value: f"{value:,}"
     templates.filters["lower_first"] = lambda text: text[:1].lower() + text[1:]
     return templates
 
 
 @pass_context
-def _told(context: Context, text: str) -> str:
+def _in_owners_words(context: Context, text: str) -> str:
     """Write a sentence of ours, which holds no value of the data, with the owner's nouns."""
     return str(context["nouns"].told(text))
 

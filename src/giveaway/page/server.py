@@ -94,7 +94,7 @@ def application(
     app.state.end = lambda: None
     static = StaticFiles(directory=Path(__file__).parent / "static")
     app.mount(f"/{entrance.place}/static", static)
-    add(app, f"/{entrance.place}")
+    _add_addresses(app, f"/{entrance.place}")
     app.add_middleware(Guard, entrance=entrance)
     return app
 
@@ -155,7 +155,7 @@ _POST = {
 }
 
 
-def add(app: Starlette, prefix: str) -> None:
+def _add_addresses(app: Starlette, prefix: str) -> None:
     """Add every address of the page, all below one prefix."""
     for path, function in _GET.items():
         app.router.routes.append(Route(f"{prefix}/{path}", _of_now(function), methods=["GET"]))

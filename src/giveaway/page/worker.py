@@ -35,7 +35,8 @@ _ROWS = 8
 _SHOWN = 1 << 16
 """Characters of a file of which the first lines are shown."""
 _EXAMPLES, _BARS, _MANY = 3, 24, 30
-_READING = ("separator", "header", "encoding", "missing", "decimal", "table", "query")
+READING = ("separator", "header", "encoding", "missing", "decimal", "table", "query")
+"""Fields of [release] that say how a file or a table of a database is read."""
 _EVERY = 0.1
 """Seconds between two words on progress."""
 
@@ -79,7 +80,7 @@ class Worker:
         release = tomllib.loads(text)["release"]
         path = placed(Path(folder), release["data"])
         self._check(file_of(Path(folder), release["data"]))
-        how = {name: release[name] for name in _READING if name in release}
+        how = {name: release[name] for name in READING if name in release}
         if release.get("kind") == "table":
             whose = release.get("id") if is_address(path) else None
             return _columns(ga.read_table(path, classes=release.get("classes"), id=whose, **how), whose)

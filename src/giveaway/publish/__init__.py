@@ -1,75 +1,39 @@
 """Released files or tables and their manifest, and the owner's file that is never next to them."""
 
-from giveaway.publish.folder import (
-    RecipientPart,
-    Report,
-    Written,
-    check_target,
-    foreign_to_release,
-    publish,
-    publish_several,
-)
-from giveaway.publish.ledger import Ledger, LedgerEntry
-from giveaway.publish.manifest import MANIFEST, Manifest, hashed, read_manifest
-from giveaway.publish.outputs import Outputs
-from giveaway.publish.owners_file import (
-    KeptLot,
-    check_key,
-    drawn_before,
-    is_owners_file,
-    known_beside,
-    owners_files,
-    refuse_changed_data,
-    refuse_second_draw,
-)
-from giveaway.publish.release import (
-    Drawn,
-    Renaming,
-    coarser_texts,
-    draw,
-    draw_order,
-    hash_of_data,
-    write_release,
-)
-from giveaway.publish.storage import EVERYBODYS, OWNERS, Text, final_place, is_stream, write_texts
-from giveaway.publish.swap import manifest_hash, recover
-
-__all__ = [
-    "EVERYBODYS",
-    "MANIFEST",
-    "OWNERS",
-    "Drawn",
-    "KeptLot",
-    "Ledger",
-    "LedgerEntry",
-    "Manifest",
-    "Outputs",
-    "RecipientPart",
-    "Renaming",
-    "Report",
-    "Text",
-    "Written",
-    "check_key",
-    "check_target",
-    "coarser_texts",
-    "draw",
-    "draw_order",
-    "drawn_before",
-    "final_place",
-    "foreign_to_release",
-    "hash_of_data",
-    "hashed",
-    "is_owners_file",
-    "is_stream",
-    "known_beside",
-    "manifest_hash",
-    "owners_files",
-    "publish",
-    "publish_several",
-    "read_manifest",
-    "recover",
-    "refuse_changed_data",
-    "refuse_second_draw",
-    "write_release",
-    "write_texts",
-]
+from giveaway.publish.folder import RecipientPart as RecipientPart
+from giveaway.publish.folder import Report as Report
+from giveaway.publish.folder import Written as Written
+from giveaway.publish.folder import check_target as check_target
+from giveaway.publish.folder import foreign_to_release as foreign_to_release
+from giveaway.publish.folder import publish as publish
+from giveaway.publish.folder import publish_several as publish_several
+from giveaway.publish.ledger import Ledger as Ledger
+from giveaway.publish.ledger import LedgerEntry as LedgerEntry
+from giveaway.publish.manifest import MANIFEST as MANIFEST
+from giveaway.publish.manifest import Manifest as Manifest
+from giveaway.publish.manifest import hashed as hashed
+from giveaway.publish.manifest import read_manifest as read_manifest
+from giveaway.publish.outputs import Outputs as Outputs
+from giveaway.publish.owners_file import KeptLot as KeptLot
+from giveaway.publish.owners_file import check_key as check_key
+from giveaway.publish.owners_file import drawn_before as drawn_before
+from giveaway.publish.owners_file import is_owners_file as is_owners_file
+from giveaway.publish.owners_file import known_beside as known_beside
+from giveaway.publish.owners_file import owners_files as owners_files
+from giveaway.publish.owners_file import refuse_changed_data as refuse_changed_data
+from giveaway.publish.owners_file import refuse_second_draw as refuse_second_draw
+from giveaway.publish.release import Drawn as Drawn
+from giveaway.publish.release import Renaming as Renaming
+from giveaway.publish.release import coarser_texts as coarser_texts
+from giveaway.publish.release import draw as draw
+from giveaway.publish.release import draw_order as draw_order
+from giveaway.publish.release import hash_of_data as hash_of_data
+from giveaway.publish.release import write_release as write_release
+from giveaway.publish.storage import EVERYBODYS as EVERYBODYS
+from giveaway.publish.storage import OWNERS as OWNERS
+from giveaway.publish.storage import Text as Text
+from giveaway.publish.storage import final_place as final_place
+from giveaway.publish.storage import is_stream as is_stream
+from giveaway.publish.storage import write_texts as write_texts
+from giveaway.publish.swap import manifest_hash as manifest_hash
+from giveaway.publish.swap import recover as recover

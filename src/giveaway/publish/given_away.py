@@ -28,7 +28,7 @@ class GivenAway:
         parts = _parts(self.files)
         return self.files[parts[0]].parent if len(parts) > 1 else next(iter(self.files.values()))
 
-    def told(self, field: str) -> Any:
+    def stated(self, field: str) -> Any:
         """Return what its manifest says, None where there is none or it does not say."""
         return None if self.manifest is None else self.manifest.get(field)
 

@@ -165,7 +165,7 @@ class KeptLot(Lot):
     def keep(self, asked: str, answer: Answer) -> Answer:
         """Keep an answer, unless there is one; return the one that stands."""
         of = [
-            {"data": hash_of_data(one), "marks": _told(rows_of(one.original))}
+            {"data": hash_of_data(one), "marks": _written_marks(rows_of(one.original))}
             for one in (() if answer.reason is None else self._releases)
         ]
 
@@ -327,7 +327,7 @@ def _as_written(places: Sequence[Path]) -> Iterator[None]:
         ) from None
 
 
-def _told(marks: RowNumbers) -> dict[str, Any]:
+def _written_marks(marks: RowNumbers) -> dict[str, Any]:
     """Return what is written of the marks of rows."""
     numbers = {
         name: None if some is None else base64.b64encode(np.sort(some).astype("<u8").tobytes()).decode()
@@ -395,7 +395,7 @@ def _entry(run: str, folder: str, manifest: str, drawn: Drawn) -> dict[str, Any]
             for name in levels.columns
         },
         "scenario": drawn.scenario and dict(drawn.scenario),
-        "marks": _told(drawn.marks),
+        "marks": _written_marks(drawn.marks),
     }
 
 

@@ -53,7 +53,9 @@ class ThingsOfBoth:
             new_listed=tuple(more[:LISTED]),
         )
 
-    def told(self, *, public: bool, words: tuple[str, str, str] = ("both", "gone", "new")) -> dict[str, Any]:
+    def to_dict(
+        self, *, public: bool, words: tuple[str, str, str] = ("both", "gone", "new")
+    ) -> dict[str, Any]:
         """Return it as plain values, under the words for these things; of a public answer the counts alone."""
         both, gone, new = words
         counts = {both: self.both, gone: self.gone, new: self.new}
@@ -173,17 +175,17 @@ class Difference:
             "new": None if public else self.names[1],
             "verdicts": {"old": self.verdicts[0], "new": self.verdicts[1]},
             "shows_more": self.shows_more,
-            "attackers": self.attackers.told(public=public)
+            "attackers": self.attackers.to_dict(public=public)
             | {"other_tolerance": _listed(self.other_tolerance, public=public)},
             "figures": None if self.figures is None else _listed(self.figures, public=public),
             "withheld": None
             if self.withheld is None
-            else {kind: of.told(public=public, words=_WITHHELD) for kind, of in self.withheld.items()},
-            "exposures": self.exposures and self.exposures.told(public=public),
+            else {kind: of.to_dict(public=public, words=_WITHHELD) for kind, of in self.withheld.items()},
+            "exposures": self.exposures and self.exposures.to_dict(public=public),
             "rows": asdict(self.rows),
-            "columns": self.columns and self.columns.told(public=public),
-            "items": self.items and self.items.told(public=public),
-            "lines": self.lines and self.lines.told(public=public),
+            "columns": self.columns and self.columns.to_dict(public=public),
+            "items": self.items and self.items.to_dict(public=public),
+            "lines": self.lines and self.lines.to_dict(public=public),
             "filled_in": self.filled_in,
             "hides_nothing": self.hides_nothing,
             "finer": self.finer,
@@ -239,10 +241,10 @@ class Difference:
             gone = [of.gone for of in (self.withheld or {}).values()]
             no_more = None if None in gone else sum(map(int, filter(None, gone)))
             new = None if self.exposures is None else self.exposures.new
-            return f"<Difference of two Summaries: {_said(no_more)} withheld no more, {_said(new)} newly exposed>"
+            return f"<Difference of two Summaries: {_in_words(no_more)} withheld no more, {_in_words(new)} newly exposed>"
         return (
-            f"<Difference of two releases: {_said(self.filled_in)} filled in, "
-            f"{_said(self.hides_nothing)} hide nothing, {_said(self.joinable_rows)} joinable rows>"
+            f"<Difference of two releases: {_in_words(self.filled_in)} filled in, "
+            f"{_in_words(self.hides_nothing)} hide nothing, {_in_words(self.joinable_rows)} joinable rows>"
         )
 
 
@@ -250,5 +252,5 @@ def _listed(things: Sequence[Any], *, public: bool) -> Any:
     return len(things) if public else [plain(one) for one in things]
 
 
-def _said(number: int | None) -> str:
+def _in_words(number: int | None) -> str:
     return "an unknown number of" if number is None else f"{number:,}"

@@ -26,7 +26,7 @@ def words(kind: type) -> dict[str, Field[Any]]:
     return {name.removesuffix("_"): field for name, field in settable(kind).items()}
 
 
-_SAID = {name: field.metadata["doc"] for name, field in settable(PublishedRules).items()}
+_DOCS = {name: field.metadata["doc"] for name, field in settable(PublishedRules).items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,12 +40,12 @@ class Digits:
 class RulesFields:
     """What `rules` in [release] says: the list is found in the data or read from a file."""
 
-    min_support: Number = described(_SAID["min_support"])
-    min_confidence: Number = described(_SAID["min_confidence"])
-    scores: Literal["withheld", "exact"] | Digits = described(_SAID["scores"], default="withheld")
-    complete: bool = described(_SAID["complete"], default=True)
-    distribution: Literal["withheld", "published"] = described(_SAID["distribution"], default="withheld")
-    inclusive: bool = described(_SAID["inclusive"], default=True)
+    min_support: Number = described(_DOCS["min_support"])
+    min_confidence: Number = described(_DOCS["min_confidence"])
+    scores: Literal["withheld", "exact"] | Digits = described(_DOCS["scores"], default="withheld")
+    complete: bool = described(_DOCS["complete"], default=True)
+    distribution: Literal["withheld", "published"] = described(_DOCS["distribution"], default="withheld")
+    inclusive: bool = described(_DOCS["inclusive"], default=True)
     from_: File | None = described("a file with the rules; found in the data when left out", default=None)
 
     def __post_init__(self) -> None:
@@ -263,7 +263,7 @@ class ReleaseFields:
         if wrong:
             raise ScenarioError(wrong)
 
-    def given(self, names: Iterable[str]) -> list[str]:
+    def stated(self, names: Iterable[str]) -> list[str]:
         """Return those of some fields that say something else than when they are left out."""
         usual = {name: field.default for name, field in settable(ReleaseFields).items()}
         return [name for name in names if getattr(self, name) != usual[name]]
@@ -272,6 +272,11 @@ class ReleaseFields:
         """Return how the data are read, for other files of the scenario."""
         how = {name: getattr(self, name) for name in _HOW_TO_READ}
         return Reading(base=base, data=self.data, kind=self.kind, how=how)
+
+    @property
+    def as_written(self) -> dict[str, Any]:
+        """How the values stand in the file, as readers of it ask."""
+        return {name: getattr(self, name) for name in _AS_WRITTEN}
 
     def _supports(self) -> list[Mistake]:
         """Find what is missing for supports, or does not belong to them."""
@@ -288,12 +293,12 @@ class ReleaseFields:
                     field="kind",
                 )
             ]
-        unfit = self.given((*NOT_OF_SUPPORTS, *OF_TABLES))
+        unfit = self.stated((*NOT_OF_SUPPORTS, *OF_TABLES))
         return [_misplaced(unfit, "to rows, not to supports", "leave it out.", unfit[0])] if unfit else []
 
     def _other_kind(self) -> list[Mistake]:
         """Find fields that belong to the other kind of data."""
-        for_transactions, for_tables = self.given(OF_TRANSACTIONS), self.given_for_tables
+        for_transactions, for_tables = self.stated(OF_TRANSACTIONS), self.stated_for_tables
         if self.kind == "table" and for_transactions:
             blamed = for_transactions[0] if for_tables else "kind"
             return [_misplaced(for_transactions, "to transactions, not to a table", "use sensitive.", blamed)]
@@ -304,15 +309,15 @@ class ReleaseFields:
         return []
 
     @property
-    def given_for_tables(self) -> list[str]:
+    def stated_for_tables(self) -> list[str]:
         """The fields that are given and belong to a table; hierarchies do unless they are of items."""
         of_columns = {*(self.hierarchies or ())} - {"item", self.item}
-        return [*self.given(OF_TABLES), *(["hierarchies"] if of_columns else [])]
+        return [*self.stated(OF_TABLES), *(["hierarchies"] if of_columns else [])]
 
     @property
     def publishes_rules(self) -> bool:
         """Whether rules, or statements alone, are published instead of rows."""
-        return bool(self.given(OF_RULES))
+        return bool(self.stated(OF_RULES))
 
     def _other_form(self) -> list[Mistake]:
         """Find fields that belong to published rows when rules are published, or the other way round."""
@@ -322,22 +327,12 @@ class ReleaseFields:
             return [Mistake(fact, hint=hint, field="sensitive_together")] if self.sensitive_together else []
         return [
             Mistake(f"{name} belongs to published rows, and rules are published instead of them.", field=name)
-            for name in self.given(NOT_OF_RULES)
+            for name in self.stated(NOT_OF_RULES)
         ]
 
 
-NOT_OF_SUPPORTS = (
-    "private",
-    "private_from",
-    "renamed",
-    "id",
-    "item",
-    "publish_unjudged",
-    "leave_out",
-    "rest",
-    "hierarchies",
-    "item_levels",
-)
+_ROLES = ("id", "item", "publish_unjudged", "leave_out", "rest")
+NOT_OF_SUPPORTS = ("private", "private_from", "renamed", *_ROLES, "hierarchies", "item_levels")
 OF_TRANSACTIONS = ("private", "private_from", "domain", "domain_from", "renamed", "item", "item_levels")
 OF_RULES = ("rules", "statements", "statements_from")
 OF_FEW_ATTACKS = ("sensitive_classes", "sensitivity", "hierarchies", "ladders", "gaps")
@@ -353,18 +348,9 @@ OF_TABLES = (
     *OF_RULES,
 )
 """Fields of [release] that belong to one kind of data, or to one of the two forms in which a table is published."""
-_HOW_TO_READ = (
-    "id",
-    "item",
-    "separator",
-    "header",
-    "encoding",
-    "missing",
-    "leave_out",
-    "publish_unjudged",
-    "rest",
-)
-"""Fields of [release] that say how files with rows are read."""
+_AS_WRITTEN = ("separator", "header", "encoding", "missing")
+_HOW_TO_READ = (*_AS_WRITTEN, *_ROLES)
+"""Fields of [release] that say how files with rows are written, and how they are read."""
 
 
 def _misplaced(names: list[str], where: str, hint: str, field: str) -> Mistake:

@@ -39,7 +39,7 @@ def check_limits(
     on_tables = any(on_table(one.attacker) for one in asked)
     # A table has no items, which is told when it is read.
     private = bool(
-        fields.sensitive if on_tables else fields.private or fields.private_from or fields.given(OF_TABLES)
+        fields.sensitive if on_tables else fields.private or fields.private_from or fields.stated(OF_TABLES)
     )
     before = len(builder.mistakes)
     for one in asked:

@@ -61,7 +61,7 @@ class Lines:
             self._first.setdefault(tuple(where.split(".")), number)
 
     @contextmanager
-    def told(self, where: str) -> Iterator[None]:
+    def with_line(self, where: str) -> Iterator[None]:
         """Tell the line of a field with what is wrong, where nothing nearer is told."""
         try:
             yield
@@ -72,7 +72,7 @@ class Lines:
             ) from None
 
     @contextmanager
-    def told_by_field(self, section: str) -> Iterator[None]:
+    def with_lines_of(self, section: str) -> Iterator[None]:
         """Tell the lines of fields of a section with what is wrong, where mistakes say which field they are about."""
         try:
             yield

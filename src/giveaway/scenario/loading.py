@@ -73,7 +73,7 @@ def _loaded(
         return _transactions(fields, base, data, common, lines, renamed=fields.renamed or renames)
     from giveaway import sources
 
-    with lines.told_by_field("release"):
+    with lines.with_lines_of("release"):
         table = sources.read_table(
             data,
             sensitive=fields.sensitive,
@@ -83,11 +83,11 @@ def _loaded(
             **common,
         )
         table = table.together() if fields.sensitive_together else table
-    with lines.told("release.sensitivity"):
+    with lines.with_line("release.sensitivity"):
         sensitivity = _sensitivity(fields, base, table)
     if check and on_tables(attackers):
         check_table(table, fields, attackers, sensitivity, lines)
-    with lines.told_by_field("release"):
+    with lines.with_lines_of("release"):
         return Release(
             table,
             stated=_withheld_entries(fields, base, table),
@@ -120,12 +120,12 @@ def _kind(fields: ReleaseFields, data: "Path | Address", attackers: Sequence[Att
         return fields.kind
     if fields.item is not None:
         return "transactions"
-    if fields.given_for_tables or on_tables(attackers):
+    if fields.stated_for_tables or on_tables(attackers):
         return "table"
     if not isinstance(data, Path):
         return "transactions"
     guess = guess_kind(data, separator=fields.separator, header=fields.header, encoding=fields.encoding)
-    unfit = next(iter(fields.given(OF_TRANSACTIONS)), None)
+    unfit = next(iter(fields.stated(OF_TRANSACTIONS)), None)
     if guess == "table" and unfit is not None:
         raise DataError(
             f"{fields.data} looks like a table, to which {unfit} does not belong.",
@@ -150,7 +150,7 @@ def _supports(fields: ReleaseFields, base: Path, data: "Path | Address", lines: 
         separator=fields.separator,
         encoding=fields.encoding,
     )
-    with lines.told_by_field("release"):
+    with lines.with_lines_of("release"):
         return Release(supports, stated=_withheld_items(fields, base), words=_words(fields))
 
 
@@ -174,7 +174,7 @@ def _transactions(
         item=fields.item,
         **common,
     )
-    with lines.told_by_field("release"):
+    with lines.with_lines_of("release"):
         return Release(
             transactions,
             Withheld(item_levels=fields.item_levels),

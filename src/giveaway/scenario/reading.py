@@ -158,7 +158,7 @@ class Scenario:
         return tuple(self._loaded(place, attacker) for place, attacker in enumerate(self.asked))
 
     def _loaded(self, place: int, attacker: Attacker) -> Attacker:
-        with self.lines.told(f"knows.{place}"):
+        with self.lines.with_line(f"knows.{place}"):
             return attacker.loaded(self.fields.reading(self.base))
 
     @cached_property

@@ -8,7 +8,8 @@ from giveaway.attacks.attributes.protecting.plan import PlannedEntries, other_li
 from giveaway.attacks.attributes.protecting.same_columns import in_all_secrets
 from giveaway.attacks.attributes.question import AttributesQuestion, ask, beside_others
 from giveaway.attacks.attributes.reporting import curves
-from giveaway.attacks.attributes.reporting.sentences import ASSUMPTION, counted
+from giveaway.attacks.attributes.reporting.sentences import ASSUMPTION
+from giveaway.attacks.wording import counted
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Protection

@@ -161,7 +161,7 @@ def _unjoined(written: WrittenNow, promise: Promise) -> Iterator[SeenTogether]:
     private, most = baskets.private_in_some(written), promise.attacker["at_most"]
     limit = promise.tolerance.attribute or Fraction(1)
 
-    def told(rows: Some, apart: Some, *, before: bool = False) -> dict[str, Fraction]:
+    def chances_of(rows: Some, apart: Some, *, before: bool = False) -> dict[str, Fraction]:
         parts = [Counter(frozenset(row) for row in baskets.named(one)) for one in apart]
         hidden = private
         if rows or not before:
@@ -183,11 +183,11 @@ def _unjoined(written: WrittenNow, promise: Promise) -> Iterator[SeenTogether]:
         }
 
     def keeps(rows: Some, apart: Some) -> bool:
-        return all(chance <= limit for chance in told(rows, apart).values())
+        return all(chance <= limit for chance in chances_of(rows, apart).values())
 
     def adds_nothing(rows: Some, apart: Some) -> bool:
-        was = told(rows, apart, before=True)
-        return all(chance <= max(limit, was[item]) for item, chance in told(rows, apart).items())
+        was = chances_of(rows, apart, before=True)
+        return all(chance <= max(limit, was[item]) for item, chance in chances_of(rows, apart).items())
 
     for ways in product(*(one.ways for one in earlier)):
         apart = tuple(one for one, way in zip(earlier, ways, strict=True) if way == "people")

@@ -12,6 +12,7 @@ from giveaway.page.page import Page, unasked, whole
 from giveaway.page.places import is_address
 from giveaway.page.session import FIELD_ROLES, Session
 from giveaway.page.steps.limits import limit_field, limits_of_private
+from giveaway.page.worker import READING
 
 ROLES = (
     ("id", "Names the person"),
@@ -104,21 +105,7 @@ def _readable(session: Session) -> str:
     release = {
         name: value
         for name, value in session.release.items()
-        if name
-        in (
-            "data",
-            "kind",
-            "separator",
-            "header",
-            "encoding",
-            "missing",
-            "item",
-            "id",
-            "table",
-            "query",
-            "decimal",
-            "classes",
-        )
+        if name in (*READING, "data", "kind", "item", "id", "classes")
     }
     if is_address(str(release.get("data", ""))):  # rows of a database are named, whatever role the column has
         release.setdefault("id", next(iter(session.look.get("ids", ())), None))

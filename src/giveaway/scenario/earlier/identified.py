@@ -24,10 +24,7 @@ def identified(file: Any, column: str, fields: ReleaseFields, *, made_here: bool
         )
     table = read_table(
         file,
-        separator=None if made_here else fields.separator,
-        header=fields.header,
-        encoding=fields.encoding,
-        missing=fields.missing,
+        **fields.as_written | ({"separator": None} if made_here else {}),
         leave_out=[] if fields.item is None else [fields.item],
         rest="leave_out",
     )

@@ -40,7 +40,7 @@ def load_earlier(
     """Read what was given away before a release now, whose data are read as `fields` say."""
     earlier = []
     for place, one in enumerate(entries):
-        with lines.told(f"earlier.{place}"), lines.told_by_field(f"earlier.{place}"):
+        with lines.with_line(f"earlier.{place}"), lines.with_lines_of(f"earlier.{place}"):
             earlier.append(_Loading(entry=one, fields=fields, base=base, now=now, data=data).earlier())
     return tuple(earlier)
 
@@ -56,7 +56,7 @@ class _Loading:
     data: Any
 
     def earlier(self) -> Earlier:
-        entry, files = self.entry, self._given
+        entry, files = self.entry, self._release
         common: dict[str, Any] = {
             "name": entry.name or files.name,
             "linked": entry.linked,
@@ -113,24 +113,30 @@ class _Loading:
         return self.now.rules is None and isinstance(self.now.original, Table)
 
     @cached_property
-    def _given(self) -> GivenAway:
+    def _release(self) -> GivenAway:
         if self._place is None:
             return given_away(self.base / self.entry.release)
         name = self.entry.table or "query"
         return GivenAway(files={name: Path(name)}, sha256=None, manifest=None, name=name)
 
+    @property
+    def _as_written(self) -> dict[str, Any]:
+        """How its values stand in its file; what was made here has a separator of its own."""
+        made_here = self._release.manifest is not None
+        return self.fields.as_written | ({"separator": None} if made_here else {})
+
     @cached_property
     def _entry(self) -> LedgerEntry | None:
         """What the owner kept of it."""
-        if self.entry.ledger is None or self._given.sha256 is None:
+        if self.entry.ledger is None or self._release.sha256 is None:
             return None
-        return Ledger.read(self.base / self.entry.ledger).of(self._given.sha256)
+        return Ledger.read(self.base / self.entry.ledger).of(self._release.sha256)
 
     @property
     def _order(self) -> Any:
         """Whether its rows stand as in its data: a file that was not made here and is said to be joined by its rows does."""
-        if self._given.manifest is not None:
-            return self._given.told("order")
+        if self._release.manifest is not None:
+            return self._release.stated("order")
         return "kept" if self.entry.linked == "rows" else None
 
     # Tables ---------------------------------------------------------------------------------------------------
@@ -174,12 +180,9 @@ class _Loading:
         missing = tuple(dict.fromkeys((*self.fields.missing, "")))
         if self._place is None:
             shown = read_table(
-                self._given.main,
+                self._release.main,
                 id=self.entry.id,
-                separator=None if self._given.manifest is not None else self.fields.separator,
-                header=self.fields.header,
-                encoding=self.fields.encoding,
-                missing=missing,
+                **self._as_written | {"missing": missing},
             )
             return replace(shown, sensitive=tuple(name for name in now.sensitive if name in shown.columns))
         held = engines(self._place.shown).beside(now, self._place, self.entry.table, self.entry.query)
@@ -191,7 +194,7 @@ class _Loading:
         now = self.fields.id
         if now is not None and now in shown.columns:
             raise ScenarioError(
-                f'{self._given.main.name} shows the column "{now}", which identifies the records now.',
+                f'{self._release.main.name} shows the column "{now}", which identifies the records now.',
                 hint=f'say id = "{now}", so that rows are joined by it.',
                 field="release",
             )
@@ -202,13 +205,13 @@ class _Loading:
                 field="id",
             )
         if shown.id is not None and not shown.names_once:
-            shown.ids_as_texts(self._given.main.name)
+            shown.ids_as_texts(self._release.main.name)
 
     def _check_changes(self, shown: Table) -> None:
         unknown = [name for name in self.entry.changes if name not in shown.columns]
         if unknown:
             raise ScenarioError(
-                f'changes names "{unknown[0]}", which {self._given.main.name} does not show.',
+                f'changes names "{unknown[0]}", which {self._release.main.name} does not show.',
                 exists=", ".join(shown.columns),
                 field="changes",
             )
@@ -230,7 +233,7 @@ class _Loading:
         if odd:
             what = "classes" if classes is not None else "labels of the hierarchy"
             raise DataError(
-                f'{self._given.main.name} shows {", ".join(odd[:_NAMED])} in the column "{name}", which are not {what} of '
+                f'{self._release.main.name} shows {", ".join(odd[:_NAMED])} in the column "{name}", which are not {what} of '
                 "the release now.",
                 exists=", ".join(sorted(known)[:_NAMED]),
                 hint=f'use the same {what.split(maxsplit=1)[0]} as then, or say changes = ["{name}"]: both are then taken to be known.',
@@ -242,7 +245,7 @@ class _Loading:
         """The data now with all their columns, also those that are not published."""
         from giveaway.sources import read_table
 
-        rules = self._given.told("classes") or {}
+        rules = self._release.stated("classes") or {}
         fields, now = self.fields, self.now.original
         published = now.columns if isinstance(now, Table) else {}
         classes = {name: rule for name, rule in rules.items() if name not in published} or None
@@ -250,16 +253,7 @@ class _Loading:
         if there is not None:
             return there
         how: dict[str, Any] = {"table": fields.table, "query": fields.query, "decimal": fields.decimal}
-        return read_table(
-            self.data,
-            id=fields.id,
-            separator=fields.separator,
-            header=fields.header,
-            encoding=fields.encoding,
-            missing=fields.missing,
-            classes=classes,
-            **how,
-        )
+        return read_table(self.data, id=fields.id, classes=classes, **fields.as_written, **how)
 
     def _left_out(self, now: Table, shown: Sequence[str], rows: Callable[[], Ints | None]) -> Table | None:
         """Return the true values of columns that the earlier release shows and the one now leaves out."""
@@ -293,24 +287,21 @@ class _Loading:
     def _transactions(self, now: Transactions, common: Mapping[str, Any]) -> Earlier:
         from giveaway.sources import read_transactions
 
-        fields, renamed = self.fields, bool(self._given.told("renamed"))
+        fields, renamed = self.fields, bool(self._release.stated("renamed"))
         ids = None
         if self.entry.id is not None:
             ids = identified(
-                self._given.main, self.entry.id, fields, made_here=self._given.manifest is not None
+                self._release.main, self.entry.id, fields, made_here=self._release.manifest is not None
             )
         # Of a file with a column for each item all other columns are named, and the id is one of them.
         beside = dict.fromkeys(
             (*fields.publish_unjudged, *([] if self.entry.id is None else [self.entry.id]))
         )
         shown = read_transactions(
-            self._given.main,
+            self._release.main,
             id=None if fields.item is None else (fields.id and self.entry.id) or fields.id,
             item=fields.item,
-            separator=None if self._given.manifest is not None else fields.separator,
-            header=fields.header,
-            encoding=fields.encoding,
-            missing=fields.missing,
+            **self._as_written,
             publish_unjudged=() if fields.item is not None else tuple(beside),
             rest="leave_out" if fields.item is not None else None,
         )
@@ -350,7 +341,7 @@ class _Loading:
     def _rules(self) -> tuple[PublishedRules, tuple[Statement, ...]]:
         from giveaway.sources import read_rules, read_statements
 
-        table, shown = self.now.original, self._given
+        table, shown = self.now.original, self._release
         assert isinstance(table, Table)  # noqa: S101 # only tables have rules
         files = dict(shown.files)
         listed = files.pop(_STATEMENTS, None)
@@ -362,7 +353,7 @@ class _Loading:
         )
         if main is None:
             return PublishedRules.none(), statements
-        thresholds = shown.told("rules")
+        thresholds = shown.stated("rules")
         if self.entry.rules is None and thresholds is None:
             raise ScenarioError(
                 f"Nothing says above which thresholds the rules of {shown.name} are.",
@@ -399,7 +390,7 @@ class _Loading:
         entry, table = self._entry, self.now.original
         has_id = isinstance(table, Table) and table.id is not None
         if entry is not None:
-            _check_size(entry, size, self._given.main)
+            _check_size(entry, size, self._release.main)
             if has_id and entry.ids is not None:
                 return None, "ledger"
             then = np.arange(size) if entry.rows is None else np.array(entry.rows, np.int64) - 1

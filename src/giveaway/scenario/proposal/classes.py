@@ -151,20 +151,26 @@ def _group(column: str, counts: Mapping[str, int]) -> ColumnClasses | None:
         longest = max(map(len, counts))
         left = list(range(longest - 1, 0, -1))
         rule = LadderRule(prefix=tuple(left))
-        return _made(
+        return _column_classes(
             column, {"prefix": _CHARACTERS}, "{ prefix = 3 }", f"{{ prefix = {left} }}", rule, counts
         )
     values = [value for text in counts if (value := number(text)) is not None]
     if len(values) == len(counts):
         if all(map(is_whole, values)) and max(values) - min(values) <= _NARROW:
-            return _made(column, _WIDTH, "{ width = 5 }", "[5, 10, 20]", LadderRule(auto=True), counts)
-        return _made(column, "quantiles 5", '"quantiles 5"', '"quantiles 8"', LadderRule(auto=True), counts)
+            return _column_classes(
+                column, _WIDTH, "{ width = 5 }", "[5, 10, 20]", LadderRule(auto=True), counts
+            )
+        return _column_classes(
+            column, "quantiles 5", '"quantiles 5"', '"quantiles 8"', LadderRule(auto=True), counts
+        )
     if all(dates.span(text) is not None for text in counts):
-        return _made(column, "year", '"year"', '["month", "year", "decade"]', LadderRule(auto=True), counts)
+        return _column_classes(
+            column, "year", '"year"', '["month", "year", "decade"]', LadderRule(auto=True), counts
+        )
     return None
 
 
-def _made(
+def _column_classes(
     column: str, forms: object, classes: str, written: str, rule: LadderRule, counts: Mapping[str, int]
 ) -> ColumnClasses:
     fixed = Classes.of(column, ClassRule.of(forms), counts)

@@ -30,15 +30,16 @@ def shares_of_any_value(table: PartialTable, conditions: Codes, values: Ints) ->
     visible = _visible(table)
     asked = np.repeat(conditions, len(values), axis=0)
     # Groups without records ask for the rules of a record, one for each value.
-    probed = replace(
+    nobody = np.zeros(len(asked), np.int64)
+    probes = replace(
         visible,
-        conditions=np.concatenate([visible.conditions, asked]).astype(np.int32),
-        value=np.concatenate([visible.value, np.full(len(asked), UNKNOWN, np.int32)]),
-        truth=np.concatenate([visible.truth, np.tile(values, len(conditions))]).astype(np.int32),
-        count=np.concatenate([visible.count, np.zeros(len(asked), np.int64)]),
-        may=np.zeros(len(visible.count) + len(asked), np.int64),
+        conditions=asked.astype(np.int32),
+        value=np.full(len(asked), UNKNOWN, np.int32),
+        truth=np.tile(values, len(conditions)).astype(np.int32),
+        count=nobody,
+        may=nobody,
     )
-    shares = _shares(probed)
+    shares = _shares(replace(visible, may=np.zeros_like(visible.may)).and_more(probes))
     width = len(values)
     return [
         max(shares[place * width : (place + 1) * width], default=NO_RULE) for place in range(len(conditions))

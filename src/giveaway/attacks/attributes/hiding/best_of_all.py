@@ -219,12 +219,5 @@ def _moved(changed: Changed, group: int, record: PartialTable) -> Changed:
     table = changed.table
     count = table.count.copy()
     count[group] -= record.count[0]
-    longer = replace(
-        table,
-        conditions=np.concatenate([table.conditions, record.conditions]),
-        value=np.concatenate([table.value, record.value]),
-        truth=np.concatenate([table.truth, record.truth]),
-        count=np.concatenate([count, record.count]),
-        may=np.concatenate([table.may, record.may]),
-    )
+    longer = replace(table, count=count).and_more(record)
     return Changed(longer, np.append(changed.origin, changed.origin[group]))

@@ -12,8 +12,8 @@ from giveaway.attacks.attributes.informed import InformedColumn, InformedTally, 
 from giveaway.attacks.attributes.protecting.plan import STEPS
 from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.reporting import curves
-from giveaway.attacks.attributes.reporting.sentences import BY_LOT, counted
-from giveaway.attacks.wording import listed
+from giveaway.attacks.attributes.reporting.sentences import BY_LOT, inferred
+from giveaway.attacks.wording import counted, listed
 from giveaway.errors import Help, NoSafeRelease
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import LedgerLine, Protection
@@ -103,7 +103,7 @@ def draw(question: AttributesQuestion, options: AttributesOptions) -> DrawnDecoy
     """
     if "sensitive of others" not in question.hideable:
         raise NoSafeRelease(
-            f"{_exposed(informed(question))}, and decoys are sensitive entries of other {nouns().records}, which may "
+            f"{inferred(informed(question))}, and decoys are sensitive entries of other {nouns().records}, which may "
             "not be hidden.",
             helps=('Allow it: needs.cells.hideable can also hold "sensitive of others".',),
         )
@@ -127,7 +127,7 @@ def draw(question: AttributesQuestion, options: AttributesOptions) -> DrawnDecoy
             rows[name] += group.column.peers.draw(group.place, group.decoys or (), name)
         more = Cells.at({name: np.array(drawn, np.int64) for name, drawn in rows.items()})
         if not more:
-            raise NoSafeRelease(f"{_exposed(tally)}, and decoys do not end it.", helps=_helps(tally, groups))
+            raise NoSafeRelease(f"{inferred(tally)}, and decoys do not end it.", helps=_helps(tally, groups))
         cells, rounds = cells | more, rounds + 1
         now = now.withholding(more)
     return DrawnDecoys(cells=cells, after=now, lower_bound=bound, rounds=rounds)
@@ -237,8 +237,3 @@ def _helps(tally: InformedTally, groups: list[_DecoyBlock]) -> tuple[str, ...]:
     if any(sum(group.block.visible) > sum(group.block.free) for group in groups):
         advice.append("Some of the entries that could be blanked must be published.")
     return tuple(advice)
-
-
-def _exposed(tally: InformedTally) -> str:
-    whole = counted(tally.question.secrets, "secret entries")
-    return f"{tally.exposed:,} of {whole} can be inferred"

@@ -7,7 +7,7 @@ from giveaway.attacks.attributes.hiding.hit import hit
 from giveaway.attacks.attributes.informed import informed
 from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.reporting import curves
-from giveaway.attacks.attributes.reporting.sentences import ASSUMPTION, counted
+from giveaway.attacks.attributes.reporting.sentences import ASSUMPTION, inferred
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 from giveaway.attacks.wording import listed
 from giveaway.errors import NoSafeRelease
@@ -49,8 +49,7 @@ def fewest_columns(question: AttributesQuestion) -> Cells:
 
     They are those of all records with a secret. One choice for all of them, and by the visible rows alone: whatever else it depended on, it would tell.
     """
-    exposed = informed(question).exposed
-    fact = f"{exposed:,} of {counted(question.secrets, 'secret entries')} can be inferred"
+    fact = inferred(informed(question))
     if "conditions of secrets" not in question.hideable:
         raise NoSafeRelease(
             f"{fact} by somebody who knows who asked, and conditions of secrets may not be hidden.",

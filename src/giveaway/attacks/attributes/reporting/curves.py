@@ -5,8 +5,7 @@ from fractions import Fraction
 
 from giveaway.attacks.attributes.exposed_secrets import Exposed, SecretsTally
 from giveaway.attacks.attributes.question import AttributesQuestion
-from giveaway.attacks.attributes.reporting.sentences import counted
-from giveaway.attacks.wording import exact_percent
+from giveaway.attacks.wording import counted, exact_percent
 from giveaway.model.answer.bins import BINS, binned
 from giveaway.model.answer.risk import Curve, HoldsUpTo, LedgerLine, Mark
 

@@ -11,6 +11,7 @@ from giveaway.attacks.attributes.reporting import curves, sentences
 from giveaway.attacks.attributes.reporting.exposures import SecretExposures
 from giveaway.attacks.attributes.reporting.reasons import too_common
 from giveaway.attacks.attributes.reporting.rules import unsafe_rules
+from giveaway.attacks.wording import counted
 from giveaway.model.answer.risk import Curve, Details, HoldsUpTo, How, Level, Step
 
 
@@ -141,7 +142,7 @@ def _detail(question: AttributesQuestion, unsafe: int) -> str:
     """Say what was counted, and how many rules are over the limit."""
     least = question.attacker.trusts_support_above
     trusted = f" that {supporters(least)}" if least else ""
-    over = sentences.counted(unsafe, "are", "is") if unsafe else "none is"
+    over = counted(unsafe, "are", "is") if unsafe else "none is"
     return (
         f"Every rule from visible columns to the true value of a secret{trusted} was counted; {over} over your limit. "
         "Rows with a hidden sensitive entry count among those that a rule is about."

@@ -10,6 +10,7 @@ from giveaway.attacks.attributes.informed import informed
 from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.reporting import sentences
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
+from giveaway.attacks.wording import named
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Exposure, Listed, Step
 from giveaway.model.data.arrays import Ints
@@ -116,7 +117,7 @@ class SecretExposures(Listed):
             held &= table.conditions[:, bit] == own[bit]
             known.append((column.names[bit], question.label(column.names[bit], int(own[bit]))))
             steps.append(Step(label=f"with {sentences.condition(known)}", count=int(table.count[held].sum())))
-        value = sentences.named(question.label(column.name, int(column.truth[secret])))
+        value = named(question.label(column.name, int(column.truth[secret])))
         steps.append(Step(label=f"of them with {column.name} {value}", count=int(column.best.showing[place])))
         return tuple(steps)
 

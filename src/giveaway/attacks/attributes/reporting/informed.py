@@ -12,6 +12,7 @@ from giveaway.attacks.attributes.reporting import curves, sentences
 from giveaway.attacks.attributes.reporting.details import SecretsDetails
 from giveaway.attacks.attributes.reporting.exposures import SecretInference
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
+from giveaway.attacks.wording import named
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, Exposure, HoldsUpTo, How, Listed, Step
 from giveaway.model.data.arrays import Ints
@@ -115,7 +116,7 @@ class Blanks(Listed):
             steps += self._narrowed(column, secret)
         else:
             steps.append(Step(label="in the same group", count=block.size + sum(block.visible)))
-        value = sentences.named(question.label(column.name, self._guessed(column, secret)))
+        value = named(question.label(column.name, self._guessed(column, secret)))
         steps.append(Step(label=f"of them with a blank {column.name}", count=block.size))
         steps.append(Step(label=f"of these with {column.name} {value}", count=block.most[1]))
         return tuple(steps)

@@ -11,14 +11,14 @@ from giveaway.attacks.attributes.question import AttributesQuestion
 from giveaway.attacks.attributes.reporting import sentences
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
+from giveaway.attacks.wording import counted, named, percent
 
 
 def reasons(question: AttributesQuestion, tally: SecretsTally) -> tuple[str, ...]:
     """Say how many secrets are exposed if they are too many, and what else there is to say about the verdict."""
     first = []
     if tally.exposed > question.allowed:
-        whole = sentences.counted(question.secrets, "secret entries")
-        first.append(f"{tally.exposed:,} of {whole} can be inferred from the other columns.")
+        first.append(f"{sentences.inferred(tally)} from the other columns.")
     notes = (_common_values, _without_value, _assumptions)
     return (*first, *(note for of in notes for note in of(question)))
 
@@ -27,9 +27,8 @@ def informed_reasons(question: AttributesQuestion, tally: InformedTally) -> tupl
     """Say how many secrets are told by blanks or rules if they are too many, and else why a blank says nothing."""
     first = []
     if tally.exposed > question.allowed:
-        whole = sentences.counted(question.secrets, "secret entries")
         how = "rules in the visible rows" if question.attacker.asking_known else "what is blank next to them"
-        first.append(f"{tally.exposed:,} of {whole} can be inferred from {how}.")
+        first.append(f"{sentences.inferred(tally)} from {how}.")
         alone = 0 if question.attacker.trusts_rules else tally.without_decoys
         first += [sentences.asked_alone(alone)] if alone else []
     elif tally.decoys:
@@ -55,7 +54,7 @@ def too_common(question: AttributesQuestion) -> Iterator[tuple[SensitiveColumn, 
 def _common_values(question: AttributesQuestion) -> list[str]:
     """Name the values that are guessed without any rule."""
     return [
-        f"{column.name} {sentences.named(question.label(column.name, value))} is shown by {sentences.percent(share)} of the "
+        f"{column.name} {named(question.label(column.name, value))} is shown by {percent(share)} of the "
         "visible entries: somebody who leaves blank entries out of the count guesses it without any rule."
         for column, value, share in too_common(question)
     ]
@@ -70,10 +69,10 @@ def _without_value(question: AttributesQuestion) -> list[str]:
     unjudged = question.secrets - missing - attacked
     lines = []
     if missing:
-        entries = sentences.counted(missing, "secret entries")
+        entries = counted(missing, "secret entries")
         lines.append(f"{entries} without a value counted as safe: there is nothing to infer.")
     if unjudged:
-        entries = sentences.counted(unjudged, "secret entries")
+        entries = counted(unjudged, "secret entries")
         lines.append(f"{entries} with a value that you do not ask to protect counted as safe.")
     return lines
 

@@ -4,30 +4,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from giveaway.attacks.attributes.attacker import supporters
+from giveaway.attacks.attributes.exposed_secrets import Exposed
 from giveaway.attacks.wording import counted, exact_percent, listed, named, percent
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.labels import Label
-
-__all__ = [
-    "AGAINST",
-    "ASSUMPTION",
-    "BY_LOT",
-    "LONGEST",
-    "PAIRS",
-    "asked_alone",
-    "blanks",
-    "by_rule",
-    "condition",
-    "counted",
-    "decoys",
-    "knowing_who_asked",
-    "leaving_out",
-    "named",
-    "no_rule",
-    "percent",
-    "rule",
-    "without_rule",
-]
 
 ASSUMPTION = "Hiding conditions of secrets assumes that nobody knows the hidden conditions from elsewhere."
 
@@ -40,6 +20,11 @@ PAIRS = "Secrets over the limit share a group, so that others with as many blank
 
 LONGEST = 150
 _FEW = 3
+
+
+def inferred(tally: Exposed) -> str:
+    """Say how many secrets can be inferred."""
+    return f"{tally.exposed:,} of {counted(tally.question.secrets, 'secret entries')} can be inferred"
 
 
 def leaving_out(chance: Fraction, limit: Fraction) -> str:

@@ -7,6 +7,7 @@ record is a bitmask: bit `j` stands for condition `j`, bit `width` for the sensi
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +92,14 @@ class PartialTable:
             count=self.count[groups],
             may=self.may[groups],
         )
+
+    def and_more(self, other: "PartialTable") -> "PartialTable":
+        """Return the table with the groups of another at the end."""
+        parts: dict[str, Any] = {
+            name: np.concatenate([getattr(self, name), getattr(other, name)])
+            for name in ("conditions", "value", "truth", "count", "may")
+        }
+        return replace(self, **parts)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -17,7 +17,7 @@ from giveaway.checker.attacks.directory.people_over import keeps_values, values_
 from giveaway.checker.attacks.directory.records import CheckedRecords
 from giveaway.checker.attacks.directory.sensitive_values import Target
 from giveaway.checker.check import ReadBack
-from giveaway.checker.files.tables import HIDDEN, ReleasedTable, visible
+from giveaway.checker.files.tables import HIDDEN, ReleasedTable, as_shown
 from giveaway.checker.grouping import numbered
 from giveaway.checker.promise import Promise
 from giveaway.model.data.labels import Label
@@ -284,13 +284,7 @@ class _Losses:
             return
         rows = np.array([self._table.row(record) for record in records], np.int64)
         order = np.argsort(rows)
-        codes = np.stack(
-            [
-                visible(self._table, self._release, name, rows[order], self.shown.spelled.get(name))
-                for name in self.shown.columns
-            ],
-            axis=1,
-        )
+        codes = as_shown(self._table, self._release, self.shown.spelled, rows[order])
         place = {line.tobytes(): row for row, line in enumerate(self.shown.codes)}
         for at, line in zip(order.tolist(), codes, strict=True):
             yield place[line.tobytes()], records[at]
