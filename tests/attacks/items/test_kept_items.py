@@ -139,7 +139,7 @@ def test_another_way_is_found(kept: str, withheld: tuple[str, ...]) -> None:
     assert made.to_dict()["need_says"] == f"the item {kept}"
 
 
-@pytest.mark.parametrize("method", ["counts", "borders"])
+@pytest.mark.parametrize("method", ["counts", pytest.param("borders", marks=pytest.mark.papers)])
 def test_every_method_obeys(method: str) -> None:
     needs = [ga.NeedsItems(keep=["tea"]), ga.NeedsItemsets(min_support=1)]
 

@@ -457,6 +457,7 @@ def outcome(
         return refused.reason
 
 
+@pytest.mark.papers
 @sized(200)
 @given(
     rows=some_rows,
@@ -480,6 +481,7 @@ def test_borders_choose_what_counts_choose(
     assert set(found.lists) == {"mole_border", "nugget_border", "scores"}
 
 
+@pytest.mark.papers
 def test_borders_need_nuggets_and_small_data() -> None:
     with pytest.raises(ScenarioError, match="no itemsets are needed"):
         protected([set("ab"), {"a"}], 1, Tolerance(identity="1/2"), method="borders")

@@ -8,7 +8,6 @@ from giveaway.attacks.items.protecting.categories import Judge, with_categories
 from giveaway.attacks.items.protecting.ledger import kept_curve, replay
 from giveaway.attacks.items.protecting.plan import ItemsPlan, plan
 from giveaway.attacks.items.protecting.refuse import refuse_empty, refuse_hopeless, refuse_kept
-from giveaway.attacks.items.reporting.lists import border_listings
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Protection
 from giveaway.model.question.effort import Effort
@@ -63,7 +62,7 @@ def _withhold(
         figures=figures | planned.figures(done.kept[-1]) if need is not None and names_alone else figures,
         curves=(kept_curve(release, question, moles, need, planned.order, done),) if names_alone else (),
         ledger=done.ledger,
-        lists={} if planned.on_borders is None else border_listings(question.published, planned.on_borders),
+        lists=planned.on_borders or {},
         detail=_detail(planned, need, options, counts_all=done.counts_all),
     )
 

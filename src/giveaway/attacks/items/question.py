@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.attacks.items.attacker import KnowsItems
-from giveaway.attacks.items.borders import MoleLimits
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.nuggets import counts
 from giveaway.attacks.items.nuggets.counts import Nuggets
@@ -43,11 +42,6 @@ class ItemsQuestion:
     def limit(self) -> Fraction:
         """The largest chance of a private item; 1 when none is named."""
         return Fraction(1) if self.tolerance.attribute is None else self.tolerance.attribute
-
-    @property
-    def border_limits(self) -> MoleLimits:
-        """The limits h, k and p for the paper's method."""
-        return MoleLimits(attribute=self.limit, crowd=self.crowd, at_most=self.at_most)
 
     @property
     def allowed(self) -> int:

@@ -3,13 +3,19 @@
 from dataclasses import dataclass
 
 from giveaway.attacks.items.attacker import KnowsItems
-from giveaway.attacks.items.borders import ItemsetRows, after_observation_2, border_greedy, mole_border
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.question import ask
 from giveaway.model.data.labels import Label
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 from giveaway.papers.items.labelled import LabelledBorder, border_of
+from giveaway.papers.items.on_borders import (
+    ItemsetRows,
+    MoleLimits,
+    after_observation_2,
+    border_greedy,
+    mole_border,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +60,7 @@ def borders(
     (2, {'a': 1, 'b': 1, 'c': 2})
     """
     question = ask(release, attacker, tolerance)
-    limits = question.border_limits
+    limits = MoleLimits.of(question)
     if need is None:
         infrequent, rows = after_observation_2(ItemsetRows.of(question.published), limits, limits.crowd)
         moles = border_of(question.label, mole_border(rows, limits), limits.at_most)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from giveaway.attacks.items import borders as bits
 from giveaway.errors import ScenarioError
 from giveaway.model.data.labels import Label, in_order
+from giveaway.papers.items import on_borders as bits
 
 Itemset = frozenset[Label]
 

@@ -1,20 +1,20 @@
 """Plan what to withhold: the greedy's choice, cut where a share of exposed transactions is tolerated, or bettered."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from giveaway.attacks.items.attacker import ItemsOptions
-from giveaway.attacks.items.borders import SuppressedItems, border_greedy
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.nuggets import counts
 from giveaway.attacks.items.nuggets.counts import Nuggets, WithoutMoles
 from giveaway.attacks.items.protecting import best_release
 from giveaway.attacks.items.protecting.greedy import Counts, GreedyItems, choose
 from giveaway.attacks.items.question import ItemsQuestion, needed
-from giveaway.errors import ScenarioError
+from giveaway.attacks.ways import way
+from giveaway.model.answer.risk import Listing
 from giveaway.model.data.arrays import Codes
 from giveaway.model.question.effort import Effort
 from giveaway.moles import search as searching
@@ -39,7 +39,7 @@ class ItemsPlan:
     from_nothing: bool = False
     """Whether the choice withheld every public item, and items were put back whatever the options say."""
     note: str = ""
-    on_borders: SuppressedItems | None = None
+    on_borders: Mapping[str, Listing] | None = None
     """The borders and steps, where the choice was made on borders."""
 
     def withholds(self, codes: Codes) -> bool:
@@ -79,8 +79,10 @@ def _chosen(
     options: ItemsOptions,
 ) -> ItemsPlan:
     """Choose by the greedy, put back what is not needed, and search on where asked to."""
-    on_borders = _on_borders(question, need, options) if options.method == "borders" else None
-    if on_borders is None:
+    on_borders = None
+    if options.method == "borders":
+        chosen, on_borders = way("items", "borders")(question, need, options)
+    else:
         threshold = question.crowd
         if need is not None and not options.keep_infrequent:
             threshold = max(threshold, need.min_support)
@@ -88,8 +90,6 @@ def _chosen(
         chosen = choose(
             question.published, moles, copy, threshold=threshold, score=options.score, keep=question.keep
         )
-    else:
-        chosen = GreedyItems(infrequent=on_borders.infrequent, greedy=on_borders.greedy)
     order = [
         *((code, "infrequent") for code in chosen.infrequent),
         *((code, "greedy") for code in chosen.greedy),
@@ -110,26 +110,6 @@ def _chosen(
     if not effort.exact:
         return replace(planned, ceiling=parts.total)
     return _bettered(question, moles, chosen, planned, parts, effort)
-
-
-def _on_borders(
-    question: ItemsQuestion, need: NeedsItemsets | None, options: ItemsOptions
-) -> SuppressedItems:
-    """Choose by the paper's own method, which weighs moles against nuggets."""
-    if need is None:
-        raise ScenarioError(
-            'method = "borders" weighs moles against nuggets, and no itemsets are needed.',
-            hint="say in [needs] which itemsets count, as in itemsets = { min_support = 10 }.",
-        )
-    return border_greedy(
-        question.published,
-        question.border_limits,
-        need.min_support,
-        need.max_size,
-        score=options.score,
-        keep_infrequent=options.keep_infrequent,
-        keep=question.keep,
-    )
 
 
 def _with_put_back(

@@ -1,4 +1,4 @@
-"""What the figures of `items` count, one by one: moles, nuggets kept and lost, accurate rules, and borders."""
+"""What the figures of `items` count, one by one: moles, nuggets kept and lost, and accurate rules."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -7,14 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from giveaway.attacks.items.borders import Border, SuppressedItems, members
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.question import needed
 from giveaway.itemsets.ranked import Ranked
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Listing
 from giveaway.model.data.arrays import Codes, positions
-from giveaway.model.data.labels import Label
 from giveaway.model.data.transactions import Transactions
 from giveaway.moles.search import Moles
 
@@ -212,41 +210,3 @@ def rule_listing(transactions: Transactions, rules: Sequence[AccurateRule]) -> L
     ]
     title = f"Rules that predict a private {nouns().item} from more {nouns().items} than this attacker knows, and stay usable"
     return Listing(title=title, rows=rows, total=len(rules))
-
-
-def border_listings(transactions: Transactions, choice: SuppressedItems) -> dict[str, Listing]:
-    """Name the edges of the borders of moles and nuggets, and |M(v)| and |N(v)| step by step."""
-    labels = transactions.labels
-    scores = [
-        {
-            "step": number,
-            "item": labels[item],
-            "moles": moles,
-            "nuggets": nuggets,
-            "score": Fraction(moles, nuggets) if nuggets else None,
-            "withheld": item == step.suppressed,
-        }
-        for number, step in enumerate(choice.steps, 1)
-        for item, (moles, nuggets) in step.counts.items()
-    ]
-    return {
-        "mole_border": _edges(
-            "The border of the combinations over a limit, edge by edge", labels, choice.moles
-        ),
-        "nugget_border": _edges(
-            "The border of the needed combinations, edge by edge", labels, choice.nuggets
-        ),
-        "scores": Listing(
-            title=f"Combinations over a limit and needed ones with each {nouns().item}, step by step",
-            rows=scores,
-            total=len(scores),
-        ),
-    }
-
-
-def _edges(title: str, labels: Sequence[Label], border: Border) -> Listing:
-    rows = [
-        {"least": [labels[i] for i in members(edge.least)], "most": [labels[i] for i in members(edge.most)]}
-        for edge in border.edges()
-    ]
-    return Listing(title=title, rows=rows, total=len(rows))

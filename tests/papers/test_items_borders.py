@@ -11,8 +11,9 @@ from tests.oracles import items as oracle
 from tests.oracles.build import transactions
 from tests.sizes import sized
 
-from giveaway.attacks.items import borders
-from giveaway.attacks.items.borders import (
+from giveaway.errors import BudgetExceeded, NoSafeRelease
+from giveaway.papers.items import on_borders as borders
+from giveaway.papers.items.on_borders import (
     Border,
     BorderEdge,
     Difference,
@@ -22,7 +23,6 @@ from giveaway.attacks.items.borders import (
     mole_border,
     nugget_border,
 )
-from giveaway.errors import BudgetExceeded, NoSafeRelease
 
 BOTH_DIFFERENCES = pytest.mark.parametrize("minus", [borders.difference, borders.disjoint_difference])
 PRIVATE = ("y", "z")

@@ -8,9 +8,16 @@ import pytest
 from tests.oracles import items as oracle
 from tests.oracles.build import transactions
 
-from giveaway.attacks.items import borders
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
-from giveaway.attacks.items.borders import (
+from giveaway.attacks.items.measure import measure
+from giveaway.attacks.items.need import NeedsItemsets
+from giveaway.attacks.items.protect import protect
+from giveaway.model.answer.risk import Protection, Risk
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release, Withheld
+from giveaway.papers.items import on_borders as borders
+from giveaway.papers.items.on_borders import (
     Border,
     BorderEdge,
     ItemsetRows,
@@ -19,13 +26,6 @@ from giveaway.attacks.items.borders import (
     mole_border,
     nugget_border,
 )
-from giveaway.attacks.items.measure import measure
-from giveaway.attacks.items.need import NeedsItemsets
-from giveaway.attacks.items.protect import protect
-from giveaway.model.answer.risk import Protection, Risk
-from giveaway.model.question.effort import Effort
-from giveaway.model.question.tolerance import Tolerance
-from giveaway.model.release.release import Release, Withheld
 
 FIGURE_1 = [
     {"a", "b", "e", "f", "s1"},
