@@ -100,6 +100,7 @@ def test_the_strictest_of_several_questions_has_all_limits_and_the_smallest_of_e
     assert _joined(shared).tolerance == ga.Tolerance(identity="1/3", attribute="1/2")
 
 
+@pytest.mark.papers
 def test_how_much_may_be_right_supposes_that_forced_pairs_are_used() -> None:
     shop = ga.Transactions.from_lists([list(row) for row in ("4", "34", "234", "1234")])
     knows = ga.KnowsFrequencies(belief=ga.Belief.intervals(FORCED), knows_method=False)
@@ -112,6 +113,7 @@ def test_how_much_may_be_right_supposes_that_forced_pairs_are_used() -> None:
     assert by_share.risk.figures["breaking_point"] == Fraction(1, 2)
 
 
+@pytest.mark.papers
 def test_the_second_step_of_the_recipe_is_without_pairs_and_the_third_with_them() -> None:
     rows = [["a", "b"], ["a", "b"], ["a", "c"], ["b"], ["c", "d"], ["d"], ["a", "b", "d"]]
     shop, limit = ga.Transactions.from_lists(rows), ga.Tolerance(average="1/10")

@@ -115,6 +115,7 @@ def test_knowing_nothing_cracks_one_item_and_knowing_all_one_of_each_group(count
     assert all(level.baseline == Fraction(1, len(counts)) for level in nothing.levels)
 
 
+@pytest.mark.papers
 @settings(max_examples=50)
 @given(counts=counts_of_items)
 def test_transactions_and_their_supports_give_the_same_answer(counts: list[int]) -> None:
@@ -250,6 +251,7 @@ def test_exposures_say_why_worst_first() -> None:
     assert "it must have another code" in forced[1].because
 
 
+@pytest.mark.papers
 def test_curves_show_the_envelope_and_similar_data_with_the_breaking_point() -> None:
     data = baskets([1, 2, 3, 5, 5, 8, 8, 8, 11])
     risk = measured(data, papers_attacker(compliance="1/2"), ga.Tolerance(average="1/5"))
@@ -274,6 +276,7 @@ def similar(belief: ga.Belief, tolerance: ga.Tolerance = AVERAGE) -> Curve | Non
     return next((curve for curve in risk.curves if curve.name == "similar_data"), None)
 
 
+@pytest.mark.papers
 def test_similar_data_are_believed_by_the_rule_of_the_attacker() -> None:
     """Gaps of 1, 1, 1 and 8: the mean gap of a sample reaches further than its median gap, and everything is in reach of all."""
     narrow, wide, whole, point = (

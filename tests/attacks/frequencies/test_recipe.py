@@ -21,6 +21,8 @@ import giveaway as ga
 from giveaway.report.schema import misfits
 from giveaway.report.terminal import screen
 
+pytestmark = pytest.mark.papers
+
 COUNTS = [5, 4, 5, 5, 3, 5]
 """BigMart of the paper, Figure 1."""
 

@@ -67,8 +67,8 @@ def similar_data(
 ) -> dict[str, Any]:
     """Return what samples of some sizes are right about."""
     from giveaway.attacks.frequencies.question import see
-    from giveaway.attacks.frequencies.reporting.similar_data import SIZES, similar
     from giveaway.model.question.effort import Effort
+    from giveaway.papers.frequencies.similar_data import SIZES, similar
 
     wanted = tuple(fraction(size, "sizes") for size in sizes) or SIZES
     if not all(0 < size <= 1 for size in wanted):

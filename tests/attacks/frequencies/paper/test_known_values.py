@@ -159,6 +159,7 @@ def test_the_recipe_for_items(row: Row) -> None:
     assert (found.how.method, found.how.margin) == ("exact", None)
 
 
+@pytest.mark.papers
 @EVERY_ROW
 def test_similar_data_by_sampling(row: Row) -> None:
     (curve,) = [curve for curve in recipe(row.data).curves if curve.name == "similar_data"]
@@ -169,6 +170,7 @@ def test_similar_data_by_sampling(row: Row) -> None:
     assert curve.limit == float(recipe(row.data).figures["breaking_point_exact_risk"])
 
 
+@pytest.mark.papers
 def test_similar_data_are_believed_as_widely_as_the_attacker_asked_about() -> None:
     """A sample of one in ten breaks the limit by its mean gap; by its median gap, one of three in ten would not seem to."""
     by_mean = papers_attacker(belief=ga.Belief.around("mean gap"))
@@ -225,6 +227,7 @@ def test_section_7_3_the_most_frequent_pairs_of_mushroom_are_shown() -> None:
     assert risk.figures["known_pairs"] == [pair.split() for pair in printed.split(", ")]
 
 
+@pytest.mark.papers
 def test_the_recipe_walks_from_exact_knowledge_to_a_small_sample() -> None:
     exact, believed, partly, similar = recipe("mushroom").recipe
 

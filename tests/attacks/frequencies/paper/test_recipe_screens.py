@@ -14,6 +14,8 @@ from typer.testing import CliRunner
 
 from giveaway.cli.main import app
 
+pytestmark = pytest.mark.papers
+
 SCREENS = Path(__file__).parent / "screens"
 SHOP = "1 2 3\n1 2 3 4\n4 6\n3 4 5 6\n5 6\n6\n1 2\n1 3 4\n1 3 5\n2 4 6\n"
 PAPERS = "frequencies:knows_method=false"

@@ -20,13 +20,12 @@ from giveaway.attacks.frequencies.itemsets.chances import SolvedSets, chance_of
 from giveaway.attacks.frequencies.itemsets.question import SetQuestion
 from giveaway.attacks.frequencies.itemsets.targets import SomeSets
 from giveaway.attacks.frequencies.question import see
-from giveaway.attacks.frequencies.reporting import recipe, sentences
+from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.attacks.frequencies.reporting.breaking_point import holding
-from giveaway.attacks.frequencies.reporting.curves import POINTS, histogram, similar_data
+from giveaway.attacks.frequencies.reporting.curves import POINTS, histogram
 from giveaway.attacks.frequencies.reporting.details import OfItems
 from giveaway.attacks.frequencies.reporting.exposures import Recognised
 from giveaway.attacks.frequencies.reporting.figures import short, sizes
-from giveaway.attacks.frequencies.reporting.similar_data import similar
 from giveaway.attacks.wording import exact_percent
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import (
@@ -183,24 +182,24 @@ class SetDetails(OfItems):
     @cached_property
     def curves(self) -> tuple[Curve, ...]:
         """The chances of sets, the share at the limit as more is believed correctly, and what similar data tell."""
-        drawn = similar(self._seen)
         return (
             _chances(self._question),
             _strength(self._question),
             *_means(self._question),
-            *(() if drawn is None else (similar_data(drawn, self._question.holds),)),
+            *(self._paper.curves_of(self._seen, self._question.holds) if self._paper else ()),
         )
 
     @cached_property
     def recipe(self) -> tuple[str, ...]:
         """The steps of the paper's recipe for sets."""
         decided = [self.decision.says] if self.decision else []
-        return (*recipe.of_sets(self._question), *decided)
+        return (*self._paper.of_sets(self._question), *decided) if self._paper else ()
 
     @cached_property
     def decision(self) -> Decision | None:
         """The question to ask instead, by what samples of similar data are right about."""
-        return recipe.decision_of_sets(self._question)
+        decision: Decision | None = self._paper.decision_of_sets(self._question) if self._paper else None
+        return decision
 
     @cached_property
     def lists(self) -> Mapping[str, Listing]:

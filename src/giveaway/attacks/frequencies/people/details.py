@@ -14,8 +14,8 @@ from giveaway.attacks.frequencies.reporting import curves
 from giveaway.attacks.frequencies.reporting.details import OneByOne
 from giveaway.attacks.frequencies.reporting.exposures import OneByOneExposures, Recognised
 from giveaway.attacks.frequencies.reporting.figures import short
-from giveaway.attacks.frequencies.reporting.recipe import judged, partly_right
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
+from giveaway.guests import brought
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Curve, Exposure, Step
 from giveaway.model.data.labels import Label
@@ -115,34 +115,9 @@ class PeopleDetails(OneByOne):
 
     @cached_property
     def recipe(self) -> tuple[str, ...]:
-        """The steps of the paper's recipe, for people."""
-        question, breaks = self._question, self._breaking
-        seen, number = question.seen, max(question.targets, 1)
-        steps = []
-        limit = question.tolerance.average
-        if limit is not None:
-
-            def told(expected: Chance, margin: float = 0) -> str:
-                return (
-                    f"{float(expected):,.1f}".removesuffix(".0")
-                    + f", {judged(expected / number, limit or Fraction(0), margin)}"
-                )
-
-            margin = seen.chances.margin(seen.interesting) / number
-            people = counted(question.targets, seen.nouns[1], seen.nouns[0])
-            steps.append(
-                f"Exact knowledge: of {people} somebody who knows all these columns recognises {told(seen.known_exactly)}; you "
-                f"tolerate {percent(limit)}."
-            )
-            estimate, found_out = (
-                seen.estimated(seen.interesting, propagate=True),
-                seen.chances.total(seen.interesting),
-            )
-            steps.append(
-                f"What is known: by the O-estimate {told(estimate)}, by the chances found {told(found_out, margin)}."
-            )
-        partly = [partly_right(breaks)] if breaks.stated < breaks.most else []
-        return (*steps, *partly)
+        """The steps of the paper's recipe, where a guest tells them."""
+        recipe = brought("ways", "frequencies.recipe")
+        return () if recipe is None else tuple(recipe.of_people(self._question, self._breaking))
 
     @cached_property
     def worked(self) -> tuple[Step, ...]:

@@ -1,4 +1,4 @@
-"""Chart data of the attack `frequencies`: chances of items, more items believed correctly, and similar data."""
+"""Chart data of the attack `frequencies`: chances of items, and more items believed correctly."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -9,7 +9,6 @@ from giveaway.attacks.frequencies.chances import LimitLine
 from giveaway.attacks.frequencies.question import FrequenciesQuestion, ItemQuestion
 from giveaway.attacks.frequencies.reporting.breaking_point import Breaking, expected_at
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
-from giveaway.attacks.frequencies.reporting.similar_data import Similar
 from giveaway.attacks.wording import exact_percent
 from giveaway.model.answer.bins import binned
 from giveaway.model.answer.nouns import nouns
@@ -165,35 +164,3 @@ def _marks(question: FrequenciesQuestion, breaks: Breaking) -> tuple[Mark, ...]:
     if question.seen.stated < 1:
         marks.append(Mark(x=float(question.seen.stated), label="stated"))
     return tuple(marks)
-
-
-def similar_data(drawn: Similar, breaking: Chance) -> Curve:
-    """Show which part of the items a sample of similar data gets right, and from which size on that breaks the limit."""
-    broken = next((size for size, mean in zip(drawn.sizes, drawn.mean, strict=True) if mean > breaking), None)
-    samples = counted(drawn.samples, "samples")
-    width = (
-        f"its own {drawn.rule}"
-        if isinstance(drawn.rule, str)
-        else f"{percent(drawn.rule)} of its {nouns().transactions}"
-    )
-    says = (
-        f"Mean of {samples} for each size, drawn without replacement; each is believed give or take {width}. "
-    )
-    if breaking >= 1:
-        says += f"Being right about all {nouns().items} does not break the limit."
-    elif broken is None:
-        says += f"No size tried is right about more than {percent(breaking)} of the {nouns().items}, where the limit breaks."
-    else:
-        says += f"A sample of {percent(broken)} is right about more than {percent(breaking)}, where the limit breaks."
-    return Curve(
-        name="similar_data",
-        x_label=f"size of the sample, as a share of the {nouns().transactions}",
-        y_label=f"share of {nouns().items} believed correctly",
-        x=tuple(map(float, drawn.sizes)),
-        y=drawn.mean,
-        says=says,
-        limit=float(breaking),
-        limit_name="breaks above",
-        marks=() if broken is None else (Mark(x=float(broken), label="breaks"),),
-        band=(drawn.least, drawn.most),
-    )

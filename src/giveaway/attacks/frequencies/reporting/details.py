@@ -7,11 +7,11 @@ from typing import Any
 
 from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.question import FrequenciesQuestion, ItemQuestion
-from giveaway.attacks.frequencies.reporting import curves, recipe, sentences
+from giveaway.attacks.frequencies.reporting import curves, sentences
 from giveaway.attacks.frequencies.reporting.breaking_point import Breaking, breaking
 from giveaway.attacks.frequencies.reporting.exposures import ItemExposures
 from giveaway.attacks.frequencies.reporting.figures import kept, short, sizes
-from giveaway.attacks.frequencies.reporting.similar_data import similar
+from giveaway.guests import brought
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Curve, Decision, Details, HoldsUpTo, How, Level, Step
 
@@ -101,6 +101,8 @@ class OfItems(CrackDetails):
 
     def __init__(self, seen: ItemsSeen) -> None:
         self._seen = seen
+        self._paper: Any = brought("ways", "frequencies.recipe")
+        """Tells the steps of the paper's recipe, where the guest is there."""
 
     @cached_property
     def kept(self) -> Mapping[str, int]:
@@ -149,24 +151,26 @@ class ItemDetails(OneByOne, OfItems):
     @cached_property
     def curves(self) -> tuple[Curve, ...]:
         """The chances of items, what is lost as more is believed correctly, and what similar data tell."""
-        drawn = similar(self._seen)
         return (
             curves.chances(self._question),
             *curves.strength(self._question, self._breaking),
             *curves.adjusted(self._question),
-            *(() if drawn is None else (curves.similar_data(drawn, self._breaking.stated),)),
+            *(self._paper.curves_of(self._seen, self._breaking.stated) if self._paper else ()),
         )
 
     @cached_property
     def recipe(self) -> tuple[str, ...]:
         """The steps of the paper's recipe for items."""
         decided = [self.decision.says] if self.decision else []
-        return (*recipe.of_items(self._question, self._breaking), *decided)
+        return (*self._paper.of_items(self._question, self._breaking), *decided) if self._paper else ()
 
     @cached_property
     def decision(self) -> Decision | None:
         """The question to ask instead, by what samples of similar data are right about."""
-        return recipe.decision_of_items(self._question, self._breaking)
+        decision: Decision | None = None
+        if self._paper is not None:
+            decision = self._paper.decision_of_items(self._question, self._breaking)
+        return decision
 
     @cached_property
     def worked(self) -> tuple[Step, ...]:

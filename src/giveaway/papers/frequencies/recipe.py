@@ -17,13 +17,14 @@ from giveaway.attacks.frequencies.crack_graph import windows
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Windows
 from giveaway.attacks.frequencies.exact_chances.closed_forms import exact_chance
 from giveaway.attacks.frequencies.itemsets.question import SetQuestion
+from giveaway.attacks.frequencies.people.details import PeopleQuestion
 from giveaway.attacks.frequencies.question import ItemQuestion
 from giveaway.attacks.frequencies.reporting.breaking_point import Breaking
 from giveaway.attacks.frequencies.reporting.figures import doubt, sizes
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
-from giveaway.attacks.frequencies.reporting.similar_data import similar
 from giveaway.model.answer.nouns import nouns
-from giveaway.model.answer.risk import Chance, Decision
+from giveaway.model.answer.risk import Chance, Curve, Decision
+from giveaway.papers.frequencies.similar_data import curve_of, similar
 
 
 def of_items(question: ItemQuestion, breaks: Breaking) -> tuple[str, ...]:
@@ -56,6 +57,34 @@ def of_sets(question: SetQuestion) -> tuple[str, ...]:
             f"up to at least {percent(question.worst)}."
         )
     return (*steps, *_samples(seen, question.holds, question.most))
+
+
+def of_people(question: PeopleQuestion, breaks: Breaking) -> Iterator[str]:
+    """Tell the steps for people in a table."""
+    seen, number, limit = question.seen, max(question.targets, 1), question.tolerance.average
+    if limit is not None:
+
+        def compared(expected: Chance, margin: float = 0) -> str:
+            cracks = f"{float(expected):,.1f}".removesuffix(".0")
+            return f"{cracks}, {judged(expected / number, limit or Fraction(0), margin)}"
+
+        margin = seen.chances.margin(seen.interesting) / number
+        people = counted(question.targets, seen.nouns[1], seen.nouns[0])
+        yield (
+            f"Exact knowledge: of {people} somebody who knows all these columns recognises {compared(seen.known_exactly)}; you "
+            f"tolerate {percent(limit)}."
+        )
+        estimate = seen.estimated(seen.interesting, propagate=True)
+        chances = seen.chances.total(seen.interesting)
+        yield f"What is known: by the O-estimate {compared(estimate)}, by the chances found {compared(chances, margin)}."
+    if breaks.stated < breaks.most:
+        yield partly_right(breaks)
+
+
+def curves_of(seen: ItemsSeen, breaking: Chance) -> tuple[Curve, ...]:
+    """Draw what similar data tell, where samples can be drawn."""
+    drawn = similar(seen)
+    return () if drawn is None else (curve_of(drawn, breaking),)
 
 
 def _by_average(question: ItemQuestion) -> Iterator[str]:

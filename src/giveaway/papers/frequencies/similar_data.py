@@ -8,6 +8,9 @@ import numpy as np
 
 from giveaway.attacks.frequencies.attacker_view import ItemsSeen
 from giveaway.attacks.frequencies.belief import gap
+from giveaway.attacks.frequencies.reporting.sentences import counted, percent
+from giveaway.model.answer.nouns import nouns
+from giveaway.model.answer.risk import Chance, Curve, Mark
 from giveaway.model.data.arrays import Ints, lengths
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
@@ -100,3 +103,35 @@ def _by_content(data: Transactions) -> Ints:
     marks = np.random.default_rng(0).integers(0, 1 << 63, len(data.labels), np.uint64)
     before = np.concatenate([np.zeros(1, np.uint64), np.cumsum(marks[data.codes], dtype=np.uint64)])
     return np.lexsort((before[data.offsets[1:]] - before[data.offsets[:-1]], data.weights))
+
+
+def curve_of(drawn: Similar, breaking: Chance) -> Curve:
+    """Show which part of the items a sample of similar data gets right, and from which size on that breaks the limit."""
+    broken = next((size for size, mean in zip(drawn.sizes, drawn.mean, strict=True) if mean > breaking), None)
+    samples = counted(drawn.samples, "samples")
+    width = (
+        f"its own {drawn.rule}"
+        if isinstance(drawn.rule, str)
+        else f"{percent(drawn.rule)} of its {nouns().transactions}"
+    )
+    says = (
+        f"Mean of {samples} for each size, drawn without replacement; each is believed give or take {width}. "
+    )
+    if breaking >= 1:
+        says += f"Being right about all {nouns().items} does not break the limit."
+    elif broken is None:
+        says += f"No size tried is right about more than {percent(breaking)} of the {nouns().items}, where the limit breaks."
+    else:
+        says += f"A sample of {percent(broken)} is right about more than {percent(breaking)}, where the limit breaks."
+    return Curve(
+        name="similar_data",
+        x_label=f"size of the sample, as a share of the {nouns().transactions}",
+        y_label=f"share of {nouns().items} believed correctly",
+        x=tuple(map(float, drawn.sizes)),
+        y=drawn.mean,
+        says=says,
+        limit=float(breaking),
+        limit_name="breaks above",
+        marks=() if broken is None else (Mark(x=float(broken), label="breaks"),),
+        band=(drawn.least, drawn.most),
+    )
