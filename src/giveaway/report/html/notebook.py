@@ -85,11 +85,8 @@ def _chances(part: Mapping[str, Any]) -> list[Chart]:
 def exposures(listed: Sequence[Mapping[str, Any]], total: int) -> str:
     """Draw the first exposures of a list."""
     shown = [tidy(one) for one in listed[:_SHOWN]]
-    more = (
-        f" The first {len(shown)} are shown; to_pandas() and to_polars() give all."
-        if total > len(shown)
-        else ""
-    )
+    first = f" The first {len(shown)} are shown; to_pandas() and to_polars() give all."
+    more = first if total > len(shown) else ""
     return _drawn(
         title=f"{total:,} exposure{'' if total == 1 else 's'}",
         lead=[f"Those of each attacker are listed worst first.{more}"] if total else ["None is listed."],

@@ -21,11 +21,8 @@ def holds(released: Released, *, unjudged: int = 0) -> str:
         return f"It holds the number of {nouns().transactions} with each of {items}; no {nouns().transaction} is published."
     if kind == "transactions":
         of_them = released.get("categories")
-        named = (
-            f", {count(of_them)} of which {'is a category' if of_them == 1 else 'are categories'}"
-            if of_them
-            else ""
-        )
+        verb = "is a category" if of_them == 1 else "are categories"
+        named = f", {count(of_them)} of which {verb}" if of_them else ""
         return f"It holds {_many(released, 'rows', 'transactions')} with {_many(released, 'items', 'items')}{named}."
     if kind == "rows":
         rest = f", {count(unjudged)} not judged" if unjudged else ""

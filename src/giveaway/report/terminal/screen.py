@@ -174,17 +174,11 @@ def _levels(finding: Finding) -> list[tuple[str, str, bool]]:
     for kind in limited:
         worst, limit = number(kind, "worst"), number(kind, "limit") or 0
         share = number(finding.get("tolerance") or {}, "share")
-        words = below(finding, kind["kind"]) + limit_in_words(
-            kind["kind"], limit, share, sentences.counted_as(finding)
-        )
-        tolerated = f"{words} ({kind['kind']})" if len(limited) > 1 else words
-        levels.append(
-            (
-                tolerated,
-                amount(kind["kind"], worst, limit=limit, short=True),
-                is_over(finding, kind["kind"], worst, limit),
-            )
-        )
+        name, of = str(kind["kind"]), sentences.counted_as(finding)
+        words = f"{below(finding, name)}{limit_in_words(name, limit, share, of)}"
+        tolerated = f"{words} ({name})" if len(limited) > 1 else words
+        shown = amount(name, worst, limit=limit, short=True)
+        levels.append((tolerated, shown, is_over(finding, name, worst, limit)))
     return levels or [_NO_LEVEL]
 
 
@@ -279,12 +273,8 @@ def _changes(summary: Summary, ink: Ink) -> list[str]:
         first, last = (ink.word(one["safe"]) for one in (before or after, after))
         for kind, (tolerated, worst, _) in zip(_limited(after) or [{}], _levels(after), strict=False):
             name_of = str(kind.get("kind"))
-            was = amount(
-                name_of,
-                number(planned.get(name_of, {}), "worst"),
-                limit=number(kind, "limit"),
-                short=True,
-            )
+            worst_planned = number(planned.get(name_of, {}), "worst")
+            was = amount(name_of, worst_planned, limit=number(kind, "limit"), short=True)
             rows.append((name, first, was, ink.arrow, last, worst, tolerated))
             name = first = last = ""
     return ink.columns(rows)

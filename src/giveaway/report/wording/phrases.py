@@ -127,11 +127,8 @@ def rule_text(rule: Mapping[str, Any]) -> str:
     """Write a rule: what is known, and what follows."""
     known = ", ".join(f"{label(column)} {label(value)}" for column, value in rule["condition"].items())
     column = rule.get("column")
-    return (
-        f"{known} \u2192 {label(column)} {label(rule['value'])}"
-        if column
-        else f"{known} \u2192 {label(rule['value'])}"
-    )
+    value = label(rule["value"])
+    return f"{known} \u2192 {label(column)} {value}" if column else f"{known} \u2192 {value}"
 
 
 def rules_in_words(text: str) -> str:

@@ -105,11 +105,8 @@ def small_classes(summary: Summary) -> str:
             lines.append(
                 f"{label(one['column'])} {', '.join(named)}{f' and {count(more)} more' if more else ''}"
             )
-    return (
-        f"Classes with fewer rows than the smallest crowd that you tolerate: {'; '.join(lines)}."
-        if lines
-        else ""
-    )
+    few = f"Classes with fewer rows than the smallest crowd that you tolerate: {'; '.join(lines)}."
+    return few if lines else ""
 
 
 def alone_lines(summary: Summary) -> list[str]:
