@@ -65,10 +65,18 @@ def test_rows_and_frames_give_the_same_answer_and_the_summary_tells_it() -> None
     assert (figures["k_in_release"], figures["k_in_original"]) == (None, None)
     assert summary["baseline"] == pytest.approx(1 / 240)
     assert summary["holds_up_to"]["unit"] == "columns"
-    assert {"chances", "strength", "disclosed", "size"} <= {curve["name"] for curve in summary["curves"]}
+    assert {"chances", "strength"} <= {curve["name"] for curve in summary["curves"]}
     assert all(curve["says"] for curve in summary["curves"])
     assert "fewer than 3 people fit" in summary["reasons"][0]
     assert sum(figures["columns"][at]["identifies"] for at in range(3)) > 0
+
+
+@pytest.mark.papers
+def test_figure_1_of_the_paper_is_in_the_summary() -> None:
+    attacker = ga.KnowsDirectory(knows_method=False, people=people(), id="person", on=COLUMNS)
+    (summary,) = ga.assess(patients(), attacker, TOLERANCE).to_dict()["findings"]
+    assert {"disclosed", "size"} <= {curve["name"] for curve in summary["curves"]}
+    assert all(curve["says"] for curve in summary["curves"])
 
 
 def test_protecting_makes_it_safe_and_follows_the_exposures() -> None:
