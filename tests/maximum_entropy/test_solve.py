@@ -10,7 +10,6 @@ from tests.oracles.maxent import Case
 from tests.sizes import sized
 
 from giveaway.errors import BudgetExceeded
-from giveaway.maximum_entropy import newton
 from giveaway.maximum_entropy import solve as maxent
 from giveaway.maximum_entropy.constraints import ConstraintRows
 from giveaway.maximum_entropy.kernels import ProfilesLeft
@@ -140,7 +139,7 @@ def test_a_start_changes_nothing(case: Case, far: float) -> None:
 def test_the_slow_way_leads_to_the_same_place(case: Case) -> None:
     found = solved(case)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(newton, "_STEPS", 0)
+        patch.setattr(maxent, "_STEPS", 0)
         slow = solved(case)
     assert slow.entropy == pytest.approx(found.entropy, abs=1e-5)
     assert slow.violation <= 1e-5
@@ -229,8 +228,8 @@ def test_a_push_where_nothing_is_bound_leaves_a_gap(monkeypatch: pytest.MonkeyPa
     """The bound is kept with room to spare, and the distribution is still not the one of maximum entropy."""
     case = Case(np.array([[3, 1]]), [(frozenset({0}), frozenset({0}), 1.0, INF)])
 
-    def stopped(dual: newton.Dual, start: np.ndarray, *_: float) -> newton.Minimum:
-        return newton.Minimum(point=dual.at(start), steps=0, quick=True)
+    def stopped(dual: maxent.Dual, start: np.ndarray, *_: float) -> maxent.Minimum:
+        return maxent.Minimum(point=dual.at(start), steps=0, quick=True)
 
     monkeypatch.setattr(maxent, "minimise", stopped)
     found = solved(case, np.array([0.5]))
@@ -248,7 +247,7 @@ def test_equations_are_solved_from_the_lower_half(size: int) -> None:
     random = np.random.default_rng(size)
     root = random.normal(size=(size, size + 3))
     matrix, vector = root @ root.T, random.normal(size=size)
-    solution = newton._solved(np.tril(matrix), vector)
+    solution = maxent._solved(np.tril(matrix), vector)
     assert solution is not None
     assert np.allclose(matrix @ solution, vector, atol=1e-6)
-    assert newton._solved(matrix - np.eye(size) * (np.linalg.eigvalsh(matrix)[0] + 1e-3), vector) is None
+    assert maxent._solved(matrix - np.eye(size) * (np.linalg.eigvalsh(matrix)[0] + 1e-3), vector) is None

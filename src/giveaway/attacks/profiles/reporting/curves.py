@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from giveaway.attacks.profiles.claims.bounds import ClaimTerms
+from giveaway.attacks.profiles.claims.claims import ClaimTerms
 from giveaway.attacks.profiles.judged_people import NEAR, JudgedPeople, judge
 from giveaway.attacks.profiles.posterior import ProfileBelief, believe, tried
 from giveaway.attacks.profiles.question import ProfilesQuestion

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from giveaway.attacks import wording
-from giveaway.attacks.profiles.claims.bounds import decimal
+from giveaway.attacks.profiles.claims.claims import decimal
 from giveaway.attacks.wording import counted, listed
 
 AGAINST = "reads the {published} (their choice is not judged)"
