@@ -19,7 +19,7 @@ from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.protecting.alike_records import lots
 from giveaway.attacks.directory.protecting.plan import Planner
 from giveaway.attacks.directory.question import ask
-from giveaway.attacks.directory.reporting import what_if
+from giveaway.papers.directory import figure_1
 from giveaway.papers.directory.choose_together import by_minrisk
 
 ANY = ga.Tolerance(average="999/1000")
@@ -126,7 +126,7 @@ def test_the_risk_rises_with_what_is_disclosed_and_falls_with_the_size_of_the_di
         ga.Table.from_rows(rows, id="who"), gaps="agree", sensitivity=ga.Sensitivity(columns=columns)
     )
     question = ask(release, ga.KnowsDirectory(knows_method=False))
-    values, size = (make(question, ANY, 0) for make in (what_if.by_values, what_if.by_size))
+    values, size = (make(question, ANY, 0) for make in (figure_1.by_values, figure_1.by_size))
     for added, multiplied in (values, size):
         assert multiplied.name == f"{added.name}_multiplicative"
         assert all(high > low for low, high in zip(added.y, multiplied.y, strict=True))
@@ -143,7 +143,7 @@ def test_the_risk_rises_with_the_size_of_a_directory_that_does_not_hold_the_reco
     question = ask(
         ga.Release(ga.Table.from_rows(rows), gaps="agree"), ga.KnowsDirectory(knows_method=False, people=held)
     )
-    (curve,) = what_if.by_size(question, ANY, 0)
+    (curve,) = figure_1.by_size(question, ANY, 0)
     assert curve.y[-1] > 1.5 * curve.y[0]
     assert "not known to be in it" in curve.says
     tally = judged(question, ANY)

@@ -43,10 +43,10 @@ _BY_FORM: dict[Form, tuple[Form, ...]] = {
 
 def figure_1(question: DirectoryQuestion, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
     """Show the risk when other numbers of values are disclosed, and when the directory is smaller."""
-    return _by_values(question, tolerance, seed) + _by_size(question, tolerance, seed)
+    return by_values(question, tolerance, seed) + by_size(question, tolerance, seed)
 
 
-def _by_values(question: DirectoryQuestion, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
+def by_values(question: DirectoryQuestion, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
     """Show the risk when every record discloses this many values, chosen by the paper's MinRisk, people counted.
 
     Next to it stands the best choice of as many values, where all of them can be looked at and somebody agrees with each
@@ -136,7 +136,7 @@ def _best(question: DirectoryQuestion, groups: DisclosedGroups, values: Codes) -
     return least
 
 
-def _by_size(question: DirectoryQuestion, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
+def by_size(question: DirectoryQuestion, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
     """Show the risk of what is published when the directory is smaller: nested parts of it, drawn by chance."""
     sample = _sample(question, seed)
     if sample is None:
