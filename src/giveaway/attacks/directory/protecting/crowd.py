@@ -398,9 +398,9 @@ def least_alone(profiles: CrowdProfiles, crowd: int) -> Fraction:
 
     For each record the cheapest levels are taken at which enough people could look like it, whether they do or not.
 
-    >>> from giveaway.crowds.forms import Levels
+    >>> from giveaway.crowds.forms import ColumnForms
     >>> rows = np.array([[0, 0], [0, 1], [1, 1]])
-    >>> least_alone(CrowdProfiles.of_rows(rows, [Levels(values=2)] * 2)[0], 2)
+    >>> least_alone(CrowdProfiles.of_rows(rows, [ColumnForms(values=2)] * 2)[0], 2)
     Fraction(3, 1)
     """
     space = Space(profiles, crowd)
