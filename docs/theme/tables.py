@@ -20,7 +20,7 @@ from importlib import import_module
 from inspect import isclass
 from typing import Any, get_type_hints
 
-from giveaway.scenario.explaining.explained import choices
+from giveaway.scenario.explaining import choices
 
 from giveaway.report.schema import summary_schema
 from giveaway.scenario.building import kinds_of

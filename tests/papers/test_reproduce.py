@@ -104,16 +104,16 @@ def test_what_there_is_not_is_one_clear_error(invoke: Any, words: tuple[str, ...
 def test_a_study_says_how_numbers_compare_and_why_they_differ() -> None:
     study = Study(where="Figure 1", title="a line", run=lambda _: Outcome())
     rows = (
-        Compared(what="one", printed=0.5, found=0.52, within=0.05),
-        Compared(what="two", printed=2, found=3, note="a slip", erratum=True),
-        Compared(what="three", printed="x", found="y", note="nobody knows"),
+        Compared(what="one", printed=0.5, ours=0.52, within=0.05),
+        Compared(what="two", printed=2, ours=3, note="a slip", erratum=True),
+        Compared(what="three", printed="x", ours="y", note="nobody knows"),
     )
     text = told(Ran(study=study, outcome=Outcome(compared=rows)))
     assert [one.status for one in rows] == ["equal", "erratum", "does not reproduce"]
     assert "a slip" in text
     assert "nobody knows" in text
     # What rests on a choice says so also where it comes out.
-    chosen = Compared(what="four", printed=4, found=4, choice=True, note="if it is meant so")
+    chosen = Compared(what="four", printed=4, ours=4, choice=True, note="if it is meant so")
     assert "if it is meant so" in told(Ran(study=study, outcome=Outcome(compared=[chosen])))
 
 
@@ -137,7 +137,7 @@ def test_a_figure_has_a_line_for_each_series_and_open_circles_for_the_paper() ->
 
 def test_other_data_are_never_compared_with_what_the_paper_prints() -> None:
     whole = Outcome(
-        compared=(Compared(what="one", printed=1, found=2, note="why"),),
+        compared=(Compared(what="one", printed=1, ours=2, note="why"),),
         pictures=(
             Picture(
                 title="t",
@@ -209,16 +209,16 @@ def test_the_words_of_a_figure_are_matched_whole(paper: str, figure: str, chosen
 @pytest.mark.parametrize(
     ("row", "status"),
     [
-        (Compared(what="x", printed=0.45, found=0.4532), "equal"),  # to the digits that are printed
-        (Compared(what="x", printed=0.006, found=0.0148, within=0.02), "about"),
-        (Compared(what="x", printed=0.1, found=0.063, within=0.06, roughly=True), "about"),
-        (Compared(what="x", printed=0.1, found=0.101, within=0.06, roughly=True), "about"),
-        (Compared(what="x", printed=7, found=8, choice=True), "not stated in the paper"),
-        (Compared(what="x", printed=7, found=8, choice=True, erratum=True), "erratum"),
-        (Compared(what="x", printed=None, found=8, choice=True), "no number is printed"),
-        (Compared(what="x", printed="yes", found="no"), "does not reproduce"),
-        (Compared(what="x", printed="yes", found="yes", roughly=True), "about"),
-        (Compared(what="x", printed="0.850", found="0.848", erratum=True), "erratum"),
+        (Compared(what="x", printed=0.45, ours=0.4532), "equal"),  # to the digits that are printed
+        (Compared(what="x", printed=0.006, ours=0.0148, within=0.02), "about"),
+        (Compared(what="x", printed=0.1, ours=0.063, within=0.06, roughly=True), "about"),
+        (Compared(what="x", printed=0.1, ours=0.101, within=0.06, roughly=True), "about"),
+        (Compared(what="x", printed=7, ours=8, choice=True), "not stated in the paper"),
+        (Compared(what="x", printed=7, ours=8, choice=True, erratum=True), "erratum"),
+        (Compared(what="x", printed=None, ours=8, choice=True), "no number is printed"),
+        (Compared(what="x", printed="yes", ours="no"), "does not reproduce"),
+        (Compared(what="x", printed="yes", ours="yes", roughly=True), "about"),
+        (Compared(what="x", printed="0.850", ours="0.848", erratum=True), "erratum"),
     ],
 )
 def test_equal_means_the_digits_that_are_printed(row: Compared, status: str) -> None:
