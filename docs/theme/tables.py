@@ -20,10 +20,9 @@ from importlib import import_module
 from inspect import isclass
 from typing import Any, get_type_hints
 
-from giveaway.scenario.explaining import choices
-
 from giveaway.report.schema import summary_schema
 from giveaway.scenario.building import kinds_of
+from giveaway.scenario.explaining import choices
 from giveaway.scenario.fields import words
 
 _MARK = re.compile(r"^<!-- (keys|fields): (.+?)(?: -->|(\n.*?)-->)$", re.MULTILINE | re.DOTALL)
