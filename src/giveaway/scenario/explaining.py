@@ -84,7 +84,7 @@ def explained(name: str | None) -> str:
         near = _nearest(name)
         exists = f"{', '.join([*ATTACKS, 'presets', 'earlier'])}, and the words of the glossary"
         raise ScenarioError(
-            f"{name} is no attack and no word of the ",
+            f"{name} is no attack and no word of the glossary.",
             exists=exists,
             hint=f"near it are {', '.join(dict.fromkeys(near))}." if near else None,
         )
