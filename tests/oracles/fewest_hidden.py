@@ -18,14 +18,16 @@ which only the number of records matters that make each move.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, Hidden, PartialTable
 from giveaway.model.data.arrays import Ints
-from giveaway.papers.attributes.rgraph import AttackedRule, attacked_rules, min_hide
+
+if TYPE_CHECKING:
+    from giveaway.papers.attributes.rgraph import AttackedRule
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,12 +51,14 @@ class Exchangeable:
     moves: tuple[Move, ...]
 
 
-def relevant_rules(table: PartialTable) -> list[AttackedRule]:
+def relevant_rules(table: PartialTable) -> "list[AttackedRule]":
     """Return the rules that are unsafe or that moves against relevant rules can make unsafe; none when all are safe.
 
     A move is worth making only for what it does to a rule that the record itself shows or is attacked with. It takes
     records away from the patterns of other rules and so can expose them; all rules left out stay safe whatever is done.
     """
+    from giveaway.papers.attributes.rgraph import attacked_rules
+
     rules = [*attacked_rules(table, above=table.least)]
     relevant = [_is_unsafe(table, rule.showing, rule.matching) for rule in rules]
     grows = any(relevant)
@@ -72,13 +76,13 @@ def _is_unsafe(table: PartialTable, showing: int, matching: int) -> bool:
     return showing > table.least and limit.denominator * showing > limit.numerator * matching
 
 
-def _can_become_unsafe(table: PartialTable, rule: AttackedRule, useful: Ints) -> bool:
+def _can_become_unsafe(table: PartialTable, rule: "AttackedRule", useful: Ints) -> bool:
     others = rule.groups[table.value[rule.groups] != rule.value]
     leaving = others[(useful[others] & rule.mask) != 0]
     return _is_unsafe(table, rule.showing, rule.matching - int(table.count[leaving].sum()))
 
 
-def useful_entries(table: PartialTable, rules: Sequence[AttackedRule]) -> Ints:
+def useful_entries(table: PartialTable, rules: "Sequence[AttackedRule]") -> Ints:
     """Return the entries of each group whose hiding can help against the rules, as a bitmask."""
     useful = np.zeros(len(table.count), np.int64)
     for rule in rules:
@@ -87,13 +91,13 @@ def useful_entries(table: PartialTable, rules: Sequence[AttackedRule]) -> Ints:
     return table.worth_considering(useful)
 
 
-def _own(table: PartialTable, rule: AttackedRule) -> Ints:
+def _own(table: PartialTable, rule: "AttackedRule") -> Ints:
     """Return the groups that show the rule and the secrets that are attacked with it."""
     groups = rule.groups
     return groups[(table.value[groups] == rule.value) | (table.truth[groups] == rule.value)]
 
 
-def exchangeable(table: PartialTable, rules: Sequence[AttackedRule]) -> list[Exchangeable]:
+def exchangeable(table: PartialTable, rules: "Sequence[AttackedRule]") -> list[Exchangeable]:
     """Put the groups with useful entries into classes, in the order of their first groups."""
     useful = useful_entries(table, rules)
     matched = _by_group([rule.groups for rule in rules], useful)
@@ -267,7 +271,7 @@ def _problem(table: PartialTable) -> _Problem:
 def _make_safe(
     model: Any,
     table: PartialTable,
-    rule: AttackedRule,
+    rule: "AttackedRule",
     unmatched: Sequence[Any],
     unshown: Sequence[Any],
     unattacked: Sequence[Any],
@@ -277,6 +281,8 @@ def _make_safe(
     Given are the numbers of records that no longer have its pattern, no longer show it, and are no longer attacked
     with it. While no other record loses the pattern it is known how many must stop showing it; else no fewer must.
     """
+    from giveaway.papers.attributes.rgraph import min_hide
+
     part, whole, least = table.limit.numerator, table.limit.denominator, table.least
     losing, silent = ({variable.index for variable in variables} for variables in (unmatched, unshown))
     if silent <= losing:

@@ -90,6 +90,7 @@ def test_no_fewer_entries_make_a_small_table_safe(table: Planned) -> None:
     )
 
 
+@pytest.mark.papers
 @pytest.mark.parametrize("name", LETTERS)
 @pytest.mark.parametrize("marked", [0.0, 0.15])
 def test_the_integer_program_agrees_with_constraint_programming(name: str, marked: float) -> None:

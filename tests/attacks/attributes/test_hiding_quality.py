@@ -47,6 +47,7 @@ def checked(table: oracle.Planned, plan: best_of_all.HidingPlan, rows_of: list[l
     return len(hidden)
 
 
+@pytest.mark.papers
 @pytest.mark.parametrize("letter", first(3, "abcdefg"))
 def test_greedy_hides_little_more_than_the_fewest_and_the_default_hides_the_fewest(letter: str) -> None:
     greedy = fewest = 0

@@ -41,6 +41,7 @@ def test_nothing_cheaper_makes_a_small_table_safe(table: Planned, prices: tuple[
     assert (exact.impossible, exact.cost) == (least is None, least or 0)
 
 
+@pytest.mark.papers
 @pytest.mark.parametrize("name", LETTERS)
 def test_the_integer_program_agrees_with_constraint_programming(name: str) -> None:
     pytest.importorskip("ortools")
@@ -112,6 +113,7 @@ def asked(letter: str, **weights: int) -> ga.Assessment:
     )
 
 
+@pytest.mark.papers
 @pytest.mark.parametrize(
     ("letter", "weights"),
     [("g", {"S": 5}), ("g", {"S": 100}), ("d", {"B": 4}), ("f", {"S": 9, "A": 2}), ("a", {"A": 7})],
