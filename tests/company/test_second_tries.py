@@ -183,7 +183,7 @@ def test_the_draw_is_kept_beside_the_folder_and_comes_again_byte_for_byte(
     kept = tmp_path / "deep" / "out.owner.json"
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert " ".join(done.output.split()).endswith("and for you alone deep/out.owner.json.")
-    before = files(tmp_path / "deep" / "out")
+    before, lot = files(tmp_path / "deep" / "out"), json.loads(kept.read_text())["lot"]
     assert set(before) == {"release.csv", "manifest.json"}
     assert b"owner" not in before["manifest.json"]
     for more in (("--force",), ("--force", "--seed", "7"), ("--force", "--set", "effort.exact=true")):
@@ -195,6 +195,7 @@ def test_the_draw_is_kept_beside_the_folder_and_comes_again_byte_for_byte(
     ):  # whichever file is named, the one that is there is looked at
         assert run("-o", "deep/out", "--force", "--key", key).exit_code == 0
         assert files(tmp_path / "deep" / "out") == before
+        assert json.loads((tmp_path / key).read_text()).get("lot", lot) == lot
     assert run("-o", "other", "--key", "key.json").exit_code == 0
     assert files(tmp_path / "other")["release.csv"] == before["release.csv"]
     answers = [
