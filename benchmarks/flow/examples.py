@@ -11,8 +11,7 @@ import duckdb
 import numpy as np
 from benchmarks.engines import data as engines
 
-from giveaway.cli import demo
-from giveaway.sources.example import PRIVATE, pharmacy_baskets
+from giveaway.sources.example import example_files
 
 SHIPPED = Path(__file__).parents[2] / "examples"
 BASKETS, ITEMS = 5_000, 300
@@ -105,9 +104,9 @@ class Example:
 
 
 def _pharmacy(folder: Path) -> str:
-    lines = (f"{' '.join(basket)}\n" for basket in pharmacy_baskets())
-    (folder / "baskets.dat").write_text("".join(lines), encoding="utf-8")
-    return demo._scenario(PRIVATE)  # noqa: SLF001 # what `giveaway demo` writes
+    written = example_files()  # what `giveaway demo` writes
+    (folder / "baskets.dat").write_text(written["baskets.dat"], encoding="utf-8")
+    return written["pharmacy.toml"]
 
 
 def _renamed_pharmacy(folder: Path) -> str:
